@@ -1,0 +1,1 @@
+"""Tallyho: acquires open statistics from the web, every night, by itself."""

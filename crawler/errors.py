@@ -1,0 +1,77 @@
+"""Every error that Tallyho raises on purpose, and the exit code each one ends a command with.
+
+TallyhoError
+├── ConfigError             3  a site file or a setting is wrong: names file, line, field and reason
+├── SiteUnavailable         4  the site cannot be reached, or forbids crawling
+├── SiteBusy                5  another run holds the site
+└── StorageError            6  files, state or catalog cannot be read or written
+    └── StateUnreadable     6  the crawl state has another schema version, or is not a crawl state
+
+Other exit codes: 0 done (also when a budget ended it), 2 wrong usage, 7 finished with failures
+listed, 130 interrupted with the state saved.
+"""
+
+from enum import IntEnum
+
+
+class ExitCode(IntEnum):
+    """What a command tells the shell; other people's scripts rely on these."""
+
+    DONE = 0
+    USAGE = 2
+    CONFIG = 3
+    SITE = 4
+    BUSY = 5
+    STORAGE = 6
+    FAILURES = 7
+    INTERRUPTED = 130
+
+
+class TallyhoError(Exception):
+    """The root of the tree: a sentence for a person, where it happened, and whether to try again."""
+
+    exit_code: ExitCode = ExitCode.FAILURES
+    retryable: bool = False
+
+    def __init__(self, message: str, *, site: str = "", url: str = "", stage: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.site = site
+        self.url = url
+        self.stage = stage
+
+    def __str__(self) -> str:
+        where = " ".join(part for part in (self.site, self.stage, self.url) if part)
+        return f"{where}: {self.message}" if where else self.message
+
+
+class ConfigError(TallyhoError):
+    """A site file or a setting is wrong."""
+
+    exit_code = ExitCode.CONFIG
+
+
+class SiteUnavailable(TallyhoError):
+    """The site cannot be reached, or forbids crawling."""
+
+    exit_code = ExitCode.SITE
+
+
+class SiteBusy(TallyhoError):
+    """Another run holds the site."""
+
+    exit_code = ExitCode.BUSY
+    retryable = True
+
+
+class StorageError(TallyhoError):
+    """Files, state or catalog cannot be read or written."""
+
+    exit_code = ExitCode.STORAGE
+    retryable = True
+
+
+class StateUnreadable(StorageError):
+    """The crawl state has another schema version, or is not a crawl state."""
+
+    retryable = False
