@@ -1,0 +1,1 @@
+"""I/O: where the files go, each under the SHA-256 of its bytes."""
