@@ -1,0 +1,91 @@
+"""How results are printed: JSON for scripts, tables for people, no control codes from the web."""
+
+import json
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+
+import typer
+
+
+def clean(text: object) -> str:
+    """Text on one line without control characters: no escape sequence, no reversed writing."""
+    return "".join(
+        mark if mark.isprintable() else " " if mark.isspace() else "" for mark in str(text)
+    )
+
+
+def print_json(value: object) -> None:
+    """A result for scripts, the only thing on standard output; pure ASCII, so safe anywhere."""
+    typer.echo(json.dumps(value, indent=2))
+
+
+def print_json_list(items: Iterable[Mapping[str, object]], **more: object) -> None:
+    """A list of results: {"total": n, "items": [...]}, and what else is to be said."""
+    listed = [dict(item) for item in items]
+    print_json({"total": len(listed), "items": listed, **more})
+
+
+def print_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
+    """A table: drawn on a terminal, plain aligned columns otherwise."""
+    cells = [[clean(cell) for cell in row] for row in rows]
+    if sys.stdout.isatty():
+        _print_drawn(columns, cells)
+    else:
+        _print_plain([list(columns), *cells])
+
+
+def print_pairs(pairs: Iterable[tuple[str, object]]) -> None:
+    """One fact per line, labels to the left; a label is not repeated on the lines below."""
+    lines = [(label, clean(value)) for label, value in pairs]
+    width = max((len(label) for label, _ in lines), default=0)
+    previous = ""
+    for label, value in lines:
+        typer.echo(f"{'' if label == previous else label:<{width}}  {value}".rstrip())
+        previous = label
+
+
+def print_error(message: str) -> None:
+    """One line on standard error, red on a terminal."""
+    typer.secho(f"error: {clean(message)}", fg=typer.colors.RED, err=True)
+
+
+def print_warning(message: str) -> None:
+    """One line on standard error, yellow on a terminal."""
+    typer.secho(f"warning: {clean(message)}", fg=typer.colors.YELLOW, err=True)
+
+
+def count(number: int, noun: str, plural: str = "") -> str:
+    """'1 site', '20,000 requests'."""
+    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
+
+
+def duration(seconds: float) -> str:
+    """'5 h 33 min', '2 min 5 s', '0.4 s'."""
+    if seconds < 10:
+        return f"{seconds:.1f}".removesuffix(".0") + " s"
+    whole = round(seconds)
+    hours, minutes = whole // 3600, whole % 3600 // 60
+    if hours:
+        return f"{hours:,} h {minutes} min"
+    return f"{minutes} min {whole % 60} s" if minutes else f"{whole} s"
+
+
+def _print_drawn(columns: Sequence[str], cells: list[list[str]]) -> None:
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=None, header_style="bold", pad_edge=False)
+    for column in columns:
+        table.add_column(column, overflow="fold")
+    for row in cells:
+        # Text, not str: a title such as "[red]" is no markup.
+        table.add_row(*(Text(cell) for cell in row))
+    Console().print(table)
+
+
+def _print_plain(lines: list[list[str]]) -> None:
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    for line in lines:
+        padded = (cell.ljust(width) for cell, width in zip(line, widths, strict=True))
+        typer.echo("  ".join(padded).rstrip())

@@ -1,0 +1,1 @@
+"""Configuration: site files (YAML) and settings (environment), each with a reason when wrong."""

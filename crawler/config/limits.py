@@ -1,0 +1,54 @@
+"""Where a crawl ends and what it never swallows: `budget` and `limits`."""
+
+from pydantic import Field
+
+from crawler.config.section import Section
+from crawler.config.sizes import GIB, MB, Size
+
+
+class Budget(Section):
+    """What one run may cost; the run ends when any part is spent, and goes on the next time."""
+
+    requests: int = Field(default=20_000, ge=1)
+    """All that the server sees: GET, HEAD, redirect hops, retries, robots.txt."""
+
+    bytes: Size | None = None
+    """Bytes received, decoded. No limit by default."""
+
+    minutes: float = Field(default=360, gt=0)
+    """Minutes of the clock on the wall."""
+
+
+class Traps(Section):
+    """When a family of URLs is taken for a trap; one that yields files is never one."""
+
+    parameter_combinations: int = Field(default=500, ge=1)
+    """Different queries on one path without a file among them."""
+
+    calendar_run: int = Field(default=400, ge=1)
+    """URLs that differ in a date only, without a file among them."""
+
+    url_length: int = Field(default=2000, ge=100)
+    """Characters of a URL."""
+
+
+class Limits(Section):
+    """What is too much for one request or one path."""
+
+    file_bytes: Size = 2 * GIB
+    """The largest file to keep; a larger one is skipped with its reason."""
+
+    page_bytes: Size = 10 * MB
+    """How much of a page is read; links after that are not seen."""
+
+    depth: int | None = Field(default=None, ge=1)
+    """Links from the start page. No limit by default: real archives are 90 links deep."""
+
+    timeout: float = Field(default=30, gt=0, le=3600)
+    """Seconds to connect, and the longest silence between two pieces of an answer."""
+
+    request_minutes: float = Field(default=30, gt=0)
+    """Minutes that one whole answer may take."""
+
+    traps: Traps = Traps()
+    """When a family of URLs is taken for a trap."""

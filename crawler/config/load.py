@@ -1,0 +1,146 @@
+"""Reading site files: one file, or a folder of them in which a bad file never hides the others."""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from pydantic import BaseModel, ValidationError
+from pydantic_core import ErrorDetails
+
+from crawler.config.document import LARGEST_FILE, Document, read_document
+from crawler.config.document import Path as KeyPath
+from crawler.config.problem import Problem
+from crawler.config.site import SiteConfig
+from crawler.config.suggestion import did_you_mean
+from crawler.config.wording import in_words, model_in
+from crawler.errors import ConfigError
+
+SUFFIXES = (".yaml", ".yml")
+
+
+def load_site(path: Path) -> SiteConfig:
+    """The site of a file; ConfigError with the first problem when there is one."""
+    site, problems = read_site(path)
+    if site is None:
+        more = f" (and {len(problems) - 1} more problems)" if len(problems) > 1 else ""
+        raise ConfigError(f"{problems[0]}{more}")
+    return site
+
+
+def check_file(path: Path) -> list[Problem]:
+    """Every problem of a file, in the order of its lines."""
+    return read_site(path)[1]
+
+
+def load_sites(folder: Path) -> tuple[list[SiteConfig], list[Problem]]:
+    """All sites of a folder by name, and what is wrong with the files that are not among them."""
+    return read_sites(site_files(folder))
+
+
+def read_sites(files: Iterable[Path]) -> tuple[list[SiteConfig], list[Problem]]:
+    """The sites of these files; where two have one name, the first file keeps it."""
+    sites: dict[str, SiteConfig] = {}
+    owners: dict[str, Path] = {}
+    problems: list[Problem] = []
+    for path in files:
+        site, found = read_site(path)
+        problems += found
+        if site is None:
+            continue
+        if site.name in sites:
+            reason = f"'{site.name}' is already the name of {owners[site.name]}"
+            line = read_document(_read_bytes(path)).line_of(("name",))
+            problems.append(Problem(path, line, "name", reason))
+        else:
+            sites[site.name], owners[site.name] = site, path
+    return [sites[name] for name in sorted(sites)], problems
+
+
+def site_files(folder: Path) -> list[Path]:
+    """The site files of a folder, sorted; ConfigError when there is no such folder."""
+    try:
+        found = [path for path in folder.iterdir() if path.suffix in SUFFIXES]
+    except OSError as error:
+        raise ConfigError(f"cannot read the sites in {folder}: {error.strerror}") from None
+    return sorted(path for path in found if not path.name.startswith("."))
+
+
+def find_file(name_or_file: str, folder: Path) -> Path:
+    """The file of a site: a path as it is, or the file in the folder that has the name."""
+    path = Path(name_or_file)
+    if path.suffix in SUFFIXES:
+        return path
+    files = site_files(folder)
+    stems = {file.stem: file for file in reversed(files)}
+    likely = stems.get(name_or_file)
+    if likely is not None and (site := read_site(likely)[0]) and site.name == name_or_file:
+        return likely
+    sites = {site.name: file for file in files if (site := read_site(file)[0]) is not None}
+    if found := sites.get(name_or_file, likely):
+        return found
+    hint = did_you_mean(name_or_file, sorted({*sites, *stems}))
+    raise ConfigError(f"there is no site '{name_or_file[:80]}' in {folder}{hint}")
+
+
+def find_site(name_or_file: str, folder: Path) -> SiteConfig:
+    """The site with this name in the folder, or of this file; ConfigError when it is wrong."""
+    return load_site(find_file(name_or_file, folder))
+
+
+def read_site(path: Path) -> tuple[SiteConfig | None, list[Problem]]:
+    """The site of a file, or every problem that it has."""
+    try:
+        document = read_document(_read_bytes(path))
+    except OSError as error:
+        return None, [Problem(path, 1, "", f"cannot be read: {error.strerror or error}")]
+    problems = [
+        Problem(path, mistake.line, _dotted(mistake.path), mistake.reason)
+        for mistake in document.mistakes
+    ]
+    values = document.value
+    if not isinstance(values, dict):
+        if not problems:
+            problems.append(Problem(path, 1, "", "must be a mapping with at least start_url: …"))
+        return None, problems
+    site: SiteConfig | None = None
+    try:
+        site = SiteConfig.model_validate({"name": path.stem, **values})
+    except ValidationError as error:
+        for detail in error.errors(include_url=False):
+            key_path, section = _locate(detail, document)
+            if key_path not in document.refused:
+                reason = in_words(detail, section, SiteConfig)
+                line = document.line_of(key_path)
+                problems.append(Problem(path, line, _dotted(key_path), reason))
+    return (None, sorted(set(problems))) if problems else (site, [])
+
+
+def _read_bytes(path: Path) -> bytes:
+    if path.exists() and not path.is_file():
+        raise OSError(f"{path} is not a file")
+    with path.open("rb") as file:
+        return file.read(LARGEST_FILE + 1)
+
+
+def _locate(error: ErrorDetails, document: Document) -> tuple[KeyPath, type[BaseModel] | None]:
+    """The path of keys that an error is about, and the section that its last key stands in.
+
+    Pydantic's own path also names branches of unions, which nobody wrote.
+    """
+    path: KeyPath = ()
+    section: type[BaseModel] | None = SiteConfig
+    loc = error["loc"]
+    for position, step in enumerate(loc):
+        known = section is not None and step in section.model_fields
+        last = position == len(loc) - 1
+        if not known and (*path, step) not in document.lines:
+            continue
+        path = (*path, step)
+        if last or not isinstance(step, str):
+            continue
+        field = section.model_fields.get(step) if section is not None else None
+        section = model_in(field.annotation) if field is not None else None
+    return path, section
+
+
+def _dotted(path: KeyPath) -> str:
+    return ".".join(str(step)[:80] for step in path)

@@ -1,0 +1,100 @@
+"""How the crawler behaves towards a server, and how it presents itself: `politeness` and `http`."""
+
+import re
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import AfterValidator, Field
+
+from crawler.config.section import Line, Section, check_line
+from crawler.config.web_address import check_web_url
+
+LEAST_DELAY = 0.2
+"""Seconds; a shorter delay is for servers on the own machine or in the own network."""
+
+_TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
+_OWN_HEADERS = {
+    "user-agent": "politeness.user_agent sets it",
+    "host": "the URL sets it",
+    "connection": "the connection is the crawler's business",
+    "content-length": "a crawler sends no body",
+    "transfer-encoding": "a crawler sends no body",
+    "accept-encoding": "it says what the crawler can decode",
+}
+
+
+def _check_contact(contact: str) -> str:
+    if "@" not in contact and not contact.startswith(("http://", "https://")):
+        raise ValueError("must be an e-mail address, or a page that starts with https://")
+    return contact
+
+
+def _check_ascii(text: str) -> str:
+    if not text.isascii():
+        raise ValueError("must be plain ASCII text, since it is sent as a header")
+    return text
+
+
+def _check_latin(value: str) -> None:
+    try:
+        value.encode("latin-1")
+    except UnicodeEncodeError:
+        raise ValueError("must be Latin-1 text, since it is sent as a header") from None
+
+
+def _check_headers(headers: dict[str, str]) -> dict[str, str]:
+    for name, value in headers.items():
+        if not _TOKEN.fullmatch(name):
+            raise ValueError(f"'{name[:40]}' is not a header's name")
+        if name.lower() in _OWN_HEADERS:
+            raise ValueError(f"'{name}' cannot be given: {_OWN_HEADERS[name.lower()]}")
+        if value:
+            check_line(value)
+            _check_latin(value)
+    if len({name.lower() for name in headers}) < len(headers):
+        raise ValueError("one header is given twice, in capitals and in small letters")
+    return headers
+
+
+def _check_proxy(proxy: str) -> str:
+    scheme, _, rest = proxy.partition("://")
+    check_web_url(f"{scheme}://{rest.rpartition('@')[2]}")
+    return proxy
+
+
+class Politeness(Section):
+    """How the crawler behaves towards the server."""
+
+    delay: float = Field(default=1.0, ge=0, le=3600)
+    """Seconds between the end of one request to a host and the start of the next; at least 0.2,
+    less only on the own machine or network. A longer Crawl-delay in robots.txt wins."""
+
+    robots: bool = True
+    """Obey robots.txt (RFC 9309). Switch it off only on a site of your own."""
+
+    user_agent: Annotated[Line, AfterValidator(_check_ascii)] | None = None
+    """The product name to send and to look for in robots.txt, instead of Tallyho's own."""
+
+    contact: (
+        Annotated[Line, AfterValidator(_check_ascii), AfterValidator(_check_contact)] | None
+    ) = None
+    """An e-mail address or a web page for the site's administrators; part of the User-Agent."""
+
+    retries: int = Field(default=3, ge=0, le=10)
+    """How often a request is repeated after a connection error, a 429 or a 5xx."""
+
+    backoff: float = Field(default=2.0, ge=0, le=600)
+    """Seconds before the first repetition, doubled each time; a longer Retry-After wins."""
+
+
+class Http(Section):
+    """How requests leave the house."""
+
+    proxy: Annotated[str, AfterValidator(_check_proxy)] | None = None
+    """An http or https proxy for all requests. Proxies of the environment are not used."""
+
+    headers: Annotated[dict[str, str], AfterValidator(_check_headers)] = Field(default_factory=dict)
+    """More headers for every request to the site."""
+
+    ca_bundle: Annotated[Path, Field(strict=False)] | None = None
+    """A PEM file of certificate authorities, for sites whose certificate chain is not public."""

@@ -1,0 +1,49 @@
+"""What all parts of a site file have in common: nothing unknown, converted or changed later.
+
+Values are taken strictly: `requests: "20"` and `enabled: 1` are mistakes, and saying so beats
+guessing. Lists become tuples, so that a configuration cannot change after it was checked.
+"""
+
+import re
+from typing import Annotated
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+
+
+class Section(BaseModel):
+    """A mapping of a site file."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+        frozen=True,
+        strict=True,
+        allow_inf_nan=False,
+        use_attribute_docstrings=True,
+    )
+
+
+def check_pattern(pattern: str) -> str:
+    """The regular expression itself; ValueError with a sentence when it does not compile."""
+    try:
+        re.compile(pattern)
+    except (re.error, OverflowError, RecursionError) as error:
+        raise ValueError(f"'{pattern[:60]}' is not a regular expression: {error}") from None
+    return pattern
+
+
+def check_line(text: str) -> str:
+    """The text itself; ValueError when it has control characters or does not fit one line."""
+    if not text.strip() or not text.isprintable():
+        raise ValueError("must be one line of printable text")
+    return text
+
+
+Line = Annotated[str, Field(max_length=500), AfterValidator(check_line)]
+"""One line of printable text."""
+
+Pattern = Annotated[
+    str,
+    Field(max_length=1000, json_schema_extra={"format": "regex"}),
+    AfterValidator(check_pattern),
+]
+"""A regular expression, searched in the whole URL."""

@@ -1,0 +1,161 @@
+"""A site file: everything that one website needs. `start_url` is all that is required."""
+
+import re
+from typing import Annotated, Literal
+
+from pydantic import (
+    AfterValidator,
+    BeforeValidator,
+    Discriminator,
+    Field,
+    Tag,
+    ValidationError,
+    ValidationInfo,
+    field_validator,
+)
+from pydantic_core import InitErrorDetails, PydanticCustomError
+
+from crawler.config.limits import Budget, Limits
+from crawler.config.politeness import LEAST_DELAY, Http, Politeness
+from crawler.config.schedule import Schedule
+from crawler.config.scope import ScopeConfig
+from crawler.config.section import Line, Section
+from crawler.config.strategy import EarlyStopping, StrategyConfig, StrategyName
+from crawler.config.suggestion import did_you_mean
+from crawler.config.web_address import WebUrl, is_private
+from crawler.pages.mime import DEFAULT_TARGETS, TARGET_GROUPS, MimeRules
+
+NAME_PATTERN = r"^[a-z0-9][a-z0-9_-]{0,62}$"
+"""Names become parts of paths and of DAG ids."""
+
+
+def _check_name(name: str) -> str:
+    if not re.fullmatch(NAME_PATTERN.rstrip("$"), name):
+        raise ValueError(
+            f"'{name[:80]}' cannot name a site; use small letters, digits, - and _ "
+            "(at most 63, a letter or digit first)"
+        )
+    return name
+
+
+def _check_target(target: str) -> str:
+    if "/" in target:
+        try:
+            MimeRules([target])
+        except ValueError:
+            raise ValueError(f"'{target[:80]}' is not a MIME type") from None
+        if target.lower() in ("text/html", "application/xhtml+xml"):
+            raise ValueError("pages are what the crawler reads; they cannot be targets")
+        return target.lower()
+    if target not in TARGET_GROUPS:
+        hint = did_you_mean(target, TARGET_GROUPS) or f"; groups are {', '.join(TARGET_GROUPS)}"
+        raise ValueError(f"'{target[:80]}' is neither a group nor a MIME type{hint}")
+    return target
+
+
+def _name_alone(value: object) -> object:
+    return {"name": value} if isinstance(value, str) else value
+
+
+def _switch(value: object) -> object:
+    return EarlyStopping() if value is True else value
+
+
+Name = Annotated[
+    str, Field(json_schema_extra={"pattern": NAME_PATTERN}), AfterValidator(_check_name)
+]
+Target = Annotated[str, AfterValidator(_check_target)]
+
+
+class SiteConfig(Section):
+    """One website and how to crawl it."""
+
+    start_url: WebUrl
+    """The page where the crawl starts; its host, with all subdomains, is the site."""
+
+    name: Name = ""
+    """What the site is called in commands, paths and DAG ids. The file's name by default."""
+
+    enabled: bool = True
+    """Whether the site is visited by its schedule; a command crawls it in any case."""
+
+    schedule: Schedule = "@daily"
+    """When the site is visited: a preset such as @daily or @weekly, or five fields of cron."""
+
+    owner: Line = "tallyho"
+    """Who looks after the site."""
+
+    tags: Annotated[tuple[Line, ...], Field(strict=False)] = ()
+    """Words to find the site by."""
+
+    targets: Annotated[tuple[Target, ...], Field(strict=False, min_length=1)] = tuple(
+        DEFAULT_TARGETS
+    )
+    """Which files to acquire: groups such as csv or excel, or MIME types (`*` is a wildcard)."""
+
+    start_also: Annotated[tuple[WebUrl, ...], Field(strict=False)] = ()
+    """More pages to start from."""
+
+    allow_private_hosts: bool = Field(default=False, validate_default=True)
+    """Whether hosts on this machine or in a private network may be asked."""
+
+    budget: Budget = Budget()
+    """What one run may cost."""
+
+    politeness: Politeness = Politeness()
+    """How the crawler behaves towards the server."""
+
+    http: Http = Http()
+    """How requests leave the house."""
+
+    limits: Limits = Limits()
+    """What is too much for one request or one path."""
+
+    scope: ScopeConfig = ScopeConfig()
+    """Which URLs belong to the site."""
+
+    strategy: Annotated[
+        StrategyConfig,
+        BeforeValidator(_name_alone, json_schema_input_type=StrategyName | StrategyConfig),
+    ] = StrategyConfig()
+    """How the next link is chosen: a name, or a mapping with the name and its parameters."""
+
+    early_stopping: Annotated[
+        Annotated[Literal[False], Tag("off")] | Annotated[EarlyStopping, Tag("on")],
+        Discriminator(lambda value: "off" if value is False else "on"),
+        BeforeValidator(_switch, json_schema_input_type=bool | EarlyStopping),
+    ] = EarlyStopping()
+    """Ends a crawl that finds hardly anything new; false goes on to the end of the budget."""
+
+    seed: int = Field(default=0, ge=0, lt=2**32)
+    """Of the random generator: the same seed takes the same decisions on the same site."""
+
+    @field_validator("allow_private_hosts")
+    @classmethod
+    def _private_only_where_allowed(cls, allowed: bool, info: ValidationInfo) -> bool:
+        urls = [info.data.get("start_url"), *info.data.get("start_also", ())]
+        for url in urls:
+            if url and is_private(url) and not allowed:
+                raise ValueError(
+                    f"{url[:80]} is on this machine or in a private network; "
+                    "say 'allow_private_hosts: true' if that is meant"
+                )
+        return allowed
+
+    @field_validator("politeness")
+    @classmethod
+    def _polite_towards_others(cls, politeness: Politeness, info: ValidationInfo) -> Politeness:
+        start_url = info.data.get("start_url")
+        if start_url and politeness.delay < LEAST_DELAY and not is_private(start_url):
+            raise _problem_of("delay", f"must be at least {LEAST_DELAY} s on a public site")
+        return politeness
+
+
+def _problem_of(field: str, reason: str) -> ValidationError:
+    """An error of one field inside the section that a validator looks at."""
+    detail = InitErrorDetails(
+        type=PydanticCustomError("impolite", "{reason}", {"reason": reason}),
+        loc=(field,),
+        input=None,
+    )
+    return ValidationError.from_exception_data("SiteConfig", [detail])

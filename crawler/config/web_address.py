@@ -1,0 +1,81 @@
+"""Addresses in site files: URLs and host names, checked before anything is requested."""
+
+import ipaddress
+import re
+from typing import Annotated
+from urllib.parse import urlsplit
+
+from pydantic import AfterValidator, Field
+
+from crawler.pages.urls import authority_of
+
+_HOST = re.compile(r"(?=.{1,253}$)[a-z0-9_]([a-z0-9_-]{0,62})(\.[a-z0-9_]([a-z0-9_-]{0,62}))*")
+_BLANK_OR_CONTROL = re.compile(r"[\x00-\x20\x7f-\x9f\u2028\u2029]")
+
+
+def check_web_url(url: str) -> str:
+    """The URL itself; ValueError with a sentence when a crawler could not request it."""
+    if _BLANK_OR_CONTROL.search(url):
+        raise ValueError("a URL has no spaces and no control characters; encode them (%20)")
+    try:
+        parts = urlsplit(url)
+        host, port = parts.hostname, parts.port
+    except ValueError as error:
+        raise ValueError(f"'{url[:80]}' is not a URL: {error}") from None
+    if parts.scheme not in ("http", "https"):
+        raise ValueError(f"'{url[:80]}' must start with http:// or https://")
+    if not host or port == 0 or authority_of(url) is None:
+        raise ValueError(f"'{url[:80]}' names no host that can be asked")
+    if parts.username is not None or parts.password is not None:
+        raise ValueError("a URL carries no user name and no password here")
+    return url
+
+
+def check_host(host: str) -> str:
+    """The host in lower case, with its port if given; ValueError when it is something else."""
+    name, colon, port = host.lower().partition(":")
+    if colon and _is_address(host):
+        return f"[{host.lower()}]"
+    name = name.rstrip(".")
+    try:
+        ascii_name = name.encode("idna").decode("ascii") if not name.isascii() else name
+    except UnicodeError:
+        raise ValueError(f"'{host[:80]}' is not a host name") from None
+    given = f"{ascii_name}{colon}{port}"
+    wrong_port = colon and not (port.isascii() and port.isdigit())
+    if not _HOST.fullmatch(ascii_name) or wrong_port or authority_of(f"http://{given}/") is None:
+        raise ValueError(
+            f"'{host[:80]}' is not a host name; give the name alone, such as data.example.org"
+        )
+    return given
+
+
+def is_private(url: str) -> bool:
+    """Whether the URL itself names this machine or a private network; nothing is looked up."""
+    host = (urlsplit(url).hostname or "").rstrip(".")
+    if host == "localhost" or host.endswith(".localhost"):
+        return True
+    try:
+        address = ipaddress.ip_address(host)
+    except ValueError:
+        return False
+    return not address.is_global
+
+
+def _is_address(host: str) -> bool:
+    try:
+        ipaddress.ip_address(host)
+    except ValueError:
+        return False
+    return True
+
+
+WebUrl = Annotated[
+    str,
+    Field(json_schema_extra={"format": "uri", "pattern": "^https?://"}),
+    AfterValidator(check_web_url),
+]
+"""An absolute http or https URL, kept as it was written."""
+
+Host = Annotated[str, AfterValidator(check_host)]
+"""A host name, in lower case; with a port only where two ports are two servers."""
