@@ -1,0 +1,107 @@
+"""Where a site ends: Section II-B of paper 000, and what its owner added in `scope`."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import Enum
+
+from crawler.pages.authority import Authority, is_address, is_loopback_name
+from crawler.pages.urls import authority_of, canonical, resolve
+
+_CACHED_HOSTS = 10_000
+
+
+class Place(Enum):
+    """Where a URL lies, as the site's scope sees it."""
+
+    SITE = "site"
+    FILE_HOST = "file_host"
+    """Another host, from which linked data files may be fetched, never pages."""
+    OUTSIDE = "outside"
+    EXCLUDED = "excluded"
+
+
+@dataclass(frozen=True, slots=True)
+class _Territory:
+    """A host with its subdomains; at one port only, where `port` is given."""
+
+    host: str
+    port: int | None
+
+    def holds(self, authority: Authority) -> bool:
+        if self.port is not None and self.port != authority.port:
+            return False
+        host = _bare(authority.host)
+        if host == self.host:
+            return True
+        return not is_address(self.host) and host.endswith(f".{self.host}")
+
+
+class Scope:
+    """The boundary of one site. Raises ValueError (re.error for a pattern) when it is malformed."""
+
+    def __init__(
+        self,
+        start_url: str,
+        *,
+        hosts: Iterable[str] = (),
+        file_hosts: Iterable[str] | str = (),
+        include: Iterable[str] = (),
+        exclude: Iterable[str] = (),
+    ) -> None:
+        start = authority_of(start_url)
+        if start is None:
+            raise ValueError(f"not an http(s) URL: {start_url!r}")
+        self._start = canonical(start_url)
+        host = _bare(start.host)
+        # Two servers of one machine are two sites; a website at a second port is the same site.
+        port = start.port if is_address(host) or is_loopback_name(host) else None
+        self._site = (_Territory(host, port), *map(_territory, hosts))
+        listed = [file_hosts] if isinstance(file_hosts, str) else list(file_hosts)
+        self._files_anywhere = "any" in listed
+        self._files = tuple(_territory(entry) for entry in listed if entry != "any")
+        self._include = tuple(map(re.compile, include))
+        self._exclude = tuple(map(re.compile, exclude))
+        self._known: dict[Authority, Place] = {}
+
+    def place(self, url: str) -> Place:
+        """Say where a URL lies; the start URL is always part of the site."""
+        authority = authority_of(url)
+        if authority is None:
+            return Place.OUTSIDE
+        place = self._known.get(authority)
+        if place is None:
+            if len(self._known) >= _CACHED_HOSTS:
+                self._known.clear()
+            place = self._known[authority] = self._place_host(authority)
+        if place is Place.OUTSIDE or not (self._include or self._exclude):
+            return place
+        return self._filtered(url, place)
+
+    def _place_host(self, authority: Authority) -> Place:
+        if any(territory.holds(authority) for territory in self._site):
+            return Place.SITE
+        if self._files_anywhere or any(territory.holds(authority) for territory in self._files):
+            return Place.FILE_HOST
+        return Place.OUTSIDE
+
+    def _filtered(self, url: str, place: Place) -> Place:
+        refused = any(pattern.search(url) for pattern in self._exclude)
+        if not refused and place is Place.SITE and self._include:
+            refused = not any(pattern.search(url) for pattern in self._include)
+        if refused and canonical(url) != self._start:
+            return Place.EXCLUDED
+        return place
+
+
+def _bare(host: str) -> str:
+    return host.removeprefix("www.")
+
+
+def _territory(entry: str) -> _Territory:
+    text = entry.strip()
+    url = resolve("", text if "://" in text else f"http://{text}")
+    authority = None if url is None else authority_of(url)
+    if authority is None:
+        raise ValueError(f"not a host: {entry!r}")
+    return _Territory(_bare(authority.host), None if authority.default_port else authority.port)

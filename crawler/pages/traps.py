@@ -1,0 +1,127 @@
+"""Traps: parts of a site that never end. Each refusal has its reason, and honest work unlocks."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from datetime import date
+
+from crawler.pages.calendar_dates import year_of_date
+from crawler.pages.file_name import extension_of
+from crawler.pages.mime_groups import EXTENSION_GROUPS
+from crawler.pages.reasons import SkipReason
+from crawler.pages.urls import fingerprint
+
+_YEARS_AHEAD = 2
+_SINGLE_PARAMETER_FACTOR = 10
+_DIGITS = re.compile(r"[0-9]+")
+
+
+class TrapRules:
+    """The trap rules of one crawl; its counters are part of the crawl's state.
+
+    `check` is called once per newly found URL. A counter stops at its limit and starts again when
+    a page behind it gave a target: real archives are long, but traps never pay.
+    """
+
+    def __init__(
+        self,
+        today: date,
+        *,
+        depth: int | None,
+        url_length: int = 2000,
+        repeats: int = 3,
+        parameter_combinations: int = 500,
+        calendar_run: int = 400,
+    ) -> None:
+        self._last_year = today.year + _YEARS_AHEAD
+        self._depth = depth
+        self._url_length = url_length
+        self._repeats = repeats
+        self._combinations = parameter_combinations
+        self._calendar_run = calendar_run
+        self._counters: dict[int, int] = {}
+        self._changed: set[int] = set()
+
+    def check(self, url: str, depth: int) -> SkipReason | None:
+        """The reason not to follow a newly found URL, or None; counts it."""
+        if len(url) > self._url_length:
+            return SkipReason.URL_TOO_LONG
+        if self._depth is not None and depth > self._depth:
+            return SkipReason.TOO_DEEP
+        place, path, query = _split(url)
+        if repeats_itself(path, self._repeats):
+            return SkipReason.REPEATING_PATH
+        year = year_of_date(path, query)
+        # A file named after a date is the end of a road, not the next page of a calendar.
+        if year is not None and extension_of(url) not in EXTENSION_GROUPS:
+            if year > self._last_year:
+                return SkipReason.CALENDAR_TRAP
+            if not self._count(_shape_key(place, path, query), self._calendar_run):
+                return SkipReason.CALENDAR_TRAP
+        if query:
+            many = query.strip("&").count("&") > 0
+            limit = self._combinations * (1 if many else _SINGLE_PARAMETER_FACTOR)
+            if not self._count(_path_key(place, path, many=many), limit):
+                return SkipReason.PARAMETER_TRAP
+        return None
+
+    def earned(self, url: str) -> None:
+        """A page behind this URL gave a target: what was counted against its like is forgotten."""
+        place, path, query = _split(url)
+        keys = [_shape_key(place, path, query)]
+        if query:
+            keys += [_path_key(place, path, many=many) for many in (False, True)]
+        for key in keys:
+            if self._counters.pop(key, 0):
+                self._changed.add(key)
+
+    def changes(self) -> dict[int, int]:
+        """The counters that changed since the last call, for the crawl's checkpoint."""
+        changed = {key: self._counters.get(key, 0) for key in sorted(self._changed)}
+        self._changed.clear()
+        return changed
+
+    def load(self, counters: Iterable[tuple[int, int]]) -> None:
+        """Take up the counters of a checkpoint; they do not count as changes."""
+        self._counters.update((key, count) for key, count in counters if count)
+
+    def _count(self, key: int, limit: int) -> bool:
+        count = self._counters.get(key, 0)
+        if count >= limit:
+            return False
+        self._counters[key] = count + 1
+        self._changed.add(key)
+        return True
+
+
+def repeats_itself(path: str, repeats: int = 3) -> bool:
+    """Whether a path runs in circles: /a/a/a, /a/b/a/b/a/b, or one name again and again."""
+    segments = [segment for segment in path.split("/") if segment]
+    if len(segments) - len(set(segments)) < repeats - 1:
+        return False
+    for period in range(1, len(segments) // repeats + 1):
+        run = 0
+        for index in range(period, len(segments)):
+            run = run + 1 if segments[index] == segments[index - period] else 0
+            if run == period * (repeats - 1):
+                return True
+    return any(
+        count > repeats and not segment.isdecimal() for segment, count in Counter(segments).items()
+    )
+
+
+def _split(url: str) -> tuple[str, str, str]:
+    before, _, query = url.partition("#")[0].partition("?")
+    start = before.find("://") + 3
+    slash = before.find("/", start)
+    if slash < 0:
+        return before[start:], "/", query
+    return before[start:slash], before[slash:], query
+
+
+def _path_key(place: str, path: str, *, many: bool) -> int:
+    return fingerprint(f"{'parameters' if many else 'parameter'} {place}{path}")
+
+
+def _shape_key(place: str, path: str, query: str) -> int:
+    return fingerprint(f"calendar {place}{_DIGITS.sub('0', f'{path}?{query}')}")
