@@ -28,7 +28,7 @@ class ExitCode(IntEnum):
 
 
 class TallyhoError(Exception):
-    """The root of the tree: a sentence for a person, where it happened, and whether to try again."""
+    """The root of the tree: a sentence for a person, where it happened, whether to try again."""
 
     exit_code: ExitCode = ExitCode.FAILURES
     retryable: bool = False

@@ -52,15 +52,15 @@ class Reach(Enum):
     """Link-local, cloud metadata, multicast, reserved, unspecified: never a website."""
 
 
-class AddressRefused(Exception):  # noqa: N818 - no OSError, which urllib3 would rewrap
+class AddressRefused(Exception):
     """The policy allows none of the addresses."""
 
 
-class NameUnresolved(Exception):  # noqa: N818
+class NameUnresolved(Exception):
     """The name has no address."""
 
 
-class Unreachable(Exception):  # noqa: N818
+class Unreachable(Exception):
     """None of the allowed addresses accepts a connection."""
 
 

@@ -16,7 +16,7 @@ MAX_CHUNK_LINE = 1024
 _HEX_DIGITS = frozenset(b"0123456789abcdefABCDEF")
 
 
-class DeadlinePassed(Exception):  # noqa: N818 - a fact about time, and no OSError, which urllib3 would rewrap
+class DeadlinePassed(Exception):
     """The whole answer took longer than it may."""
 
 

@@ -22,7 +22,7 @@ _WBITS_GZIP = 16 + zlib.MAX_WBITS
 _WBITS_RAW = -zlib.MAX_WBITS
 
 
-class CorruptBody(Exception):  # noqa: N818
+class CorruptBody(Exception):
     """The body is not what its Content-Encoding says, or ends early."""
 
 

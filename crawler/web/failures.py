@@ -24,7 +24,7 @@ _BAD_URL = (
 _TIMEOUT = (TimeoutError, urllib3.exceptions.TimeoutError, requests.exceptions.Timeout)
 
 
-class NetworkFailure(Exception):  # noqa: N818 - it carries a Failure
+class NetworkFailure(Exception):
     """No complete answer came, and why."""
 
     def __init__(self, failure: Failure, detail: str) -> None:

@@ -7,7 +7,7 @@ SLICE = 1.0
 """Longest single sleep, so that displays go on and a stop is noticed."""
 
 
-class Interrupted(Exception):  # noqa: N818 - nothing went wrong
+class Interrupted(Exception):
     """A stop was requested while waiting; the request was not sent."""
 
 

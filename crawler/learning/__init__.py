@@ -1,0 +1,1 @@
+"""What the crawl learns with: tag-path vectors, actions, sleeping bandit, URL classifier."""

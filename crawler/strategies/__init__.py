@@ -1,0 +1,1 @@
+"""Ways to choose the next link, one file each, all behind one small interface."""

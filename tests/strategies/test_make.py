@@ -1,0 +1,64 @@
+"""From the site's YAML to a strategy."""
+
+import subprocess
+import sys
+
+import pytest
+
+from crawler.config.strategy import StrategyConfig
+from crawler.strategies.breadth_first import BreadthFirst
+from crawler.strategies.depth_first import DepthFirst
+from crawler.strategies.interface import Placement
+from crawler.strategies.make import make_strategy
+from crawler.strategies.random_choice import RandomChoice
+from crawler.strategies.sleeping_bandit import SleepingBanditStrategy
+from tests.strategies.saved_crawl import candidate
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("sb", SleepingBanditStrategy),
+        ("bfs", BreadthFirst),
+        ("dfs", DepthFirst),
+        ("random", RandomChoice),
+    ],
+)
+def test_name_in_the_site_file_tells_the_strategy(name: str, kind: type) -> None:
+    assert type(make_strategy(StrategyConfig(name=name), seed=1)) is kind
+
+
+def test_sleeping_bandit_is_the_default() -> None:
+    assert isinstance(make_strategy(StrategyConfig(), seed=1), SleepingBanditStrategy)
+
+
+def test_parameters_of_the_site_file_reach_the_sleeping_bandit() -> None:
+    strategy = make_strategy(StrategyConfig(b=3), seed=1)
+    for _ in range(2):
+        strategy.head_refused()
+    assert strategy.place([candidate(1)]) == [Placement.ASK]
+    strategy.head_refused()
+    assert strategy.place([candidate(1)]) == [Placement.QUEUE]
+
+
+@pytest.mark.parametrize("name", ["sb", "random"])
+def test_seed_reaches_the_strategy(name: str) -> None:
+    orders = []
+    for seed in (1, 1, 2):
+        strategy = make_strategy(StrategyConfig(name=name), seed=seed)
+        strategy.queue([candidate(number) for number in range(1, 21)])
+        orders.append([strategy.next_link(t) for t in range(1, 21)])
+    assert orders[0] == orders[1]
+    assert orders[0] != orders[2]
+
+
+def test_baselines_do_not_wait_for_the_learning_library() -> None:
+    script = (
+        "import sys\n"
+        "from crawler.config.strategy import StrategyConfig\n"
+        "from crawler.strategies.make import make_strategy\n"
+        "for name in ('bfs', 'dfs', 'random'):\n"
+        "    make_strategy(StrategyConfig(name=name), seed=1)\n"
+        "sys.exit('sklearn' in sys.modules)\n"
+    )
+    assert subprocess.run([sys.executable, "-c", script], check=False).returncode == 0
