@@ -1,0 +1,33 @@
+"""The budget of one run: requests, bytes and minutes."""
+
+from collections.abc import Callable
+
+from crawler.config.limits import Budget
+from crawler.engine.stop import StopReason
+from crawler.engine.totals import Totals
+
+
+class BudgetWatch:
+    """Says when a run has spent what it may; what earlier runs spent does not count."""
+
+    def __init__(self, budget: Budget, start: Totals, monotonic: Callable[[], float]) -> None:
+        self.budget = budget
+        self.start = start.copy()
+        self._monotonic = monotonic
+        self._started = monotonic()
+
+    @property
+    def minutes(self) -> float:
+        """Minutes since the run began."""
+        return (self._monotonic() - self._started) / 60
+
+    def over(self, totals: Totals, wait: float) -> StopReason | None:
+        """The part that is spent, also when the next request would have to wait for too long."""
+        if totals.requests - self.start.requests >= self.budget.requests:
+            return StopReason.BUDGET_REQUESTS
+        limit = self.budget.bytes
+        if limit is not None and totals.received - self.start.received >= limit:
+            return StopReason.BUDGET_BYTES
+        if self.minutes + wait / 60 >= self.budget.minutes:
+            return StopReason.BUDGET_MINUTES
+        return None

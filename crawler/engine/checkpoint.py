@@ -1,0 +1,80 @@
+"""What of a crawl is saved with every step, and how it comes back."""
+
+import json
+from typing import Any
+
+from crawler.engine.frame import Frame
+from crawler.engine.ledger import Ledger
+from crawler.engine.rules import Rules
+from crawler.engine.task import Task
+from crawler.engine.totals import Totals
+from crawler.state.records import Changes, LinkStatus, LinkUpdate
+from crawler.state.saved import SavedState
+from crawler.strategies.interface import Candidate, Strategy
+
+
+def complete(changes: Changes, ledger: Ledger, rules: Rules, strategy: Strategy) -> None:
+    """Add what the parts of the crawl learned in this step to its changes."""
+    changes.links, changes.tag_paths = rules.discovery.take_new()
+    # A link may be queued and fetched within one step: its outcome must be written last.
+    settled, changes.updates = changes.updates, []
+    strategy.save(changes)
+    changes.updates.extend(settled)
+    if ledger.task is not None:
+        in_work = LinkUpdate(ledger.task.link.id, LinkStatus.IN_WORK, ledger.task.action)
+        changes.updates.append(in_work)
+    changes.robots = rules.gate.take_new()
+    changes.counters = rules.traps.changes()
+    changes.progress = json.dumps(_progress(ledger, rules, strategy), separators=(",", ":"))
+
+
+def _progress(ledger: Ledger, rules: Rules, strategy: Strategy) -> dict[str, Any]:
+    monitor = rules.monitor
+    return {
+        "totals": ledger.totals.save(),
+        "task": ledger.task.save() if ledger.task else None,
+        "robots_task": rules.gate.task.save() if rules.gate.task else None,
+        "pause": ledger.pause,
+        "frames": [frame.save() for frame in ledger.frames],
+        "entries": [entry.id for entry in ledger.entries],
+        "failures": ledger.failures_in_a_row,
+        "stopped": ledger.stopped is not None,
+        "yield": [monitor.smoothed, monitor.under] if monitor else None,
+        "strategy": strategy.progress(),
+    }
+
+
+def load(state: SavedState, ledger: Ledger, rules: Rules, strategy: Strategy) -> None:
+    """Bring a crawl back to the moment after its last committed step."""
+    text = state.progress()
+    if not text:
+        return
+    progress = json.loads(text)
+    rules.discovery.load(state.fingerprints())
+    rules.traps.load(state.counters())
+    rules.gate.load(state.robots(), progress["robots_task"])
+    strategy.load(state, progress["strategy"])
+    ledger.totals = Totals.load(progress["totals"])
+    ledger.task = Task.load(progress["task"]) if progress["task"] else None
+    ledger.pause = progress["pause"]
+    ledger.frames = [_frame(saved, state) for saved in progress["frames"]]
+    for link in progress["entries"]:
+        row = state.link(link)
+        ledger.entries.append(Candidate(row.id, row.url, row.depth, tag_path=""))
+    ledger.deferred.extend(state.deferred())
+    if progress["stopped"]:
+        # A new run, not one that died: what gave no answer then may do so now.
+        rules.gate.forget_unavailable()
+    else:
+        ledger.failures_in_a_row = progress["failures"]
+    if rules.monitor is not None and progress["yield"]:
+        rules.monitor.smoothed, rules.monitor.under = progress["yield"]
+
+
+def _frame(saved: dict[str, Any], state: SavedState) -> Frame:
+    links = [
+        Candidate(row.id, row.url, row.depth, state.tag_path(row.tag_path), row.anchor)
+        for row in state.links(saved["first"], saved["end"])
+        if row.status is LinkStatus.NEW
+    ]
+    return Frame(saved["page"], saved["url"], saved["action"], saved["end"], links, saved["reward"])

@@ -1,0 +1,211 @@
+"""The crawl: asks for one request after the other and learns from the answers (Algorithms 3, 4)."""
+
+from collections.abc import Callable
+
+from crawler.config.site import SiteConfig
+from crawler.engine import checkpoint
+from crawler.engine.answers import describe
+from crawler.engine.budget import BudgetWatch
+from crawler.engine.chooser import Chooser
+from crawler.engine.events import Event, Retrying, Stopped
+from crawler.engine.ledger import Ledger
+from crawler.engine.reception import Reception
+from crawler.engine.retries import pause
+from crawler.engine.rules import rules_of
+from crawler.engine.stop import StopReason
+from crawler.engine.task import Purpose
+from crawler.engine.totals import Totals
+from crawler.pages.mime import Classified, UrlClass
+from crawler.pages.reasons import SkipReason
+from crawler.pages.scope import Place
+from crawler.state.records import Changes, StepRow
+from crawler.state.saved import SavedState
+from crawler.strategies.interface import Strategy
+from crawler.web.messages import Decision, Head, Method, Reply, Request
+
+
+class Crawl:
+    """A state machine without I/O: `next_request`, `on_headers`, `receive`.
+
+    What `next_request` decides belongs to the step that the answer completes: until the changes of
+    that step are committed, a restarted crawl decides the same again.
+    """
+
+    def __init__(
+        self,
+        site: SiteConfig,
+        strategy: Strategy,
+        state: SavedState,
+        *,
+        agent: str,
+        wall_clock: Callable[[], float],
+        monotonic: Callable[[], float],
+    ) -> None:
+        self._site = site
+        self._strategy = strategy
+        self._now = wall_clock
+        self._rules = rules_of(site, agent, wall_clock)
+        self._ledger = Ledger()
+        self._chooser = Chooser(self._ledger, strategy, state)
+        self._reception = Reception(self._ledger, strategy, self._rules, state, wall_clock)
+        self._classified: Classified | None = None
+        checkpoint.load(state, self._ledger, self._rules, strategy)
+        self.budget = BudgetWatch(site.budget, self._ledger.totals, monotonic)
+        if self._rules.discovery.next_id == 1:
+            self._enter()
+        self._check_entrance()
+
+    @property
+    def totals(self) -> Totals:
+        """Counts since the crawl began, over all its runs."""
+        return self._ledger.totals
+
+    @property
+    def stopped(self) -> Stopped | None:
+        """Why this run is over, once it is."""
+        return self._ledger.stopped
+
+    @property
+    def smoothed_yield(self) -> float | None:
+        """New targets per request, as early stopping sees it."""
+        monitor = self._rules.monitor
+        return monitor.smoothed if monitor else None
+
+    def _enter(self) -> None:
+        entries = self._ledger.entries
+        for url in (self._site.start_url, *self._site.start_also):
+            entry = self._rules.discovery.entry(url)
+            if all(entry.id != other.id for other in entries):
+                entries.append(entry)
+
+    def next_request(self) -> Request | None:
+        """The next request to make, or None when the crawl has stopped."""
+        ledger, gate = self._ledger, self._rules.gate
+        while ledger.stopped is None:
+            over = self._over()
+            if over is not None:
+                ledger.stop(over)
+            elif gate.task is not None:
+                return self._request(gate.task.url, Method.GET, gate.task.wait)
+            elif ledger.task is None:
+                ledger.task = self._chooser.next_task()
+                if ledger.task is None:
+                    self._stop_at_the_end()
+            elif not gate.known(ledger.task.link.url):
+                gate.ask(ledger.task.link.url)
+            elif gate.allows(ledger.task.link.url):
+                asked = ledger.task.purpose is Purpose.ASKED
+                method = Method.HEAD if asked else Method.GET
+                return self._request(ledger.task.link.url, method, ledger.task.wait)
+            else:
+                silent = gate.unavailable(ledger.task.link.url)
+                reason = SkipReason.ROBOTS_UNAVAILABLE if silent else SkipReason.ROBOTS
+                ledger.give_up(ledger.task, reason)
+        return None
+
+    def _over(self) -> StopReason | None:
+        waiting = self._rules.gate.task or self._ledger.task
+        wait = max(waiting.wait if waiting else 0.0, self._ledger.pause)
+        over = self.budget.over(self._ledger.totals, wait)
+        if over is None and self._rules.monitor is not None and self._rules.monitor.exhausted:
+            return StopReason.YIELD_EXHAUSTED
+        return over
+
+    def _request(self, url: str, method: Method, wait: float) -> Request:
+        delay = max(self._site.politeness.delay, self._rules.gate.crawl_delay(url))
+        return Request(url, method, delay, max(wait, self._ledger.pause))
+
+    def on_headers(self, head: Head, first: bytes) -> Decision:
+        """What to do with the body: HTML is read, a target kept, anything else not read."""
+        if self._rules.gate.task is not None:
+            return Decision.READ
+        disposition = head.headers.get("content-disposition", "")
+        classified = self._rules.mime.classify(head.url, head.content_type, disposition, first)
+        self._classified = classified
+        if classified.url_class is UrlClass.TARGET:
+            return Decision.KEEP
+        on_site = self._rules.scope.place(head.url) is Place.SITE
+        return Decision.READ if classified.url_class is UrlClass.HTML and on_site else Decision.DROP
+
+    def receive(self, reply: Reply) -> list[Event]:
+        """Take in what came of the last request; its changes are then ready to be committed."""
+        ledger, totals = self._ledger, self._ledger.totals
+        targets, link, method = totals.targets, 0, Method.GET
+        totals.requests += 1
+        totals.received += reply.received
+        if self._rules.gate.task is not None:
+            self._receive_robots(reply)
+        elif ledger.task is not None:
+            link = ledger.task.link.id
+            if ledger.task.purpose is Purpose.ASKED:
+                method = Method.HEAD
+                totals.heads += 1
+            else:
+                totals.gets += 1
+            classified, self._classified = self._classified, None
+            self._reception.receive(ledger.task, reply, classified)
+        ledger.pause = pause(reply, self._now())
+        if self._rules.monitor is not None:
+            self._rules.monitor.observe(1, totals.targets - targets)
+        ledger.changes.steps.append(
+            StepRow(
+                number=totals.requests,
+                link=link,
+                method=method.value,
+                status=reply.head.status if reply.head else 0,
+                outcome=ledger.outcome,
+                targets=totals.targets,
+                received=totals.received,
+            )
+        )
+        return ledger.take_events()
+
+    def _receive_robots(self, reply: Reply) -> None:
+        ledger, gate = self._ledger, self._rules.gate
+        gate.receive(reply)
+        ledger.outcome = "robots"
+        ledger.last_failure = describe(reply)
+        if gate.task is None:
+            self._check_entrance()
+        elif gate.task.wait:
+            ledger.totals.retries += 1
+            ledger.events.append(Retrying(gate.task.url, gate.task.wait, describe(reply)))
+
+    def _check_entrance(self) -> None:
+        """Without a start page that may be fetched nothing else may be either.
+
+        Stopping here, and not link by link, keeps the frontier for the day the site lets us in.
+        """
+        gate = self._rules.gate
+        entries = (self._site.start_url, *self._site.start_also)
+        if any(gate.allows(url) or not gate.known(url) for url in entries):
+            return
+        if gate.unavailable(self._site.start_url):
+            detail = f"robots.txt gives no answer ({self._ledger.last_failure}), "
+            self._ledger.stop(StopReason.UNREACHABLE, detail + "so nothing may be fetched")
+        else:
+            self._ledger.stop(StopReason.FORBIDDEN, "robots.txt forbids the start page")
+
+    def _stop_at_the_end(self) -> None:
+        totals = self._ledger.totals
+        if not totals.nothing_read:
+            self._ledger.stop(StopReason.FRONTIER_EMPTY)
+            return
+        # A site may be down for a night: the next run begins with the start pages again.
+        self._enter()
+        if SkipReason.ROBOTS in totals.skipped:
+            self._ledger.stop(StopReason.FORBIDDEN, "robots.txt forbids the start page")
+        else:
+            reasons = ", ".join(totals.skipped) or self._ledger.last_failure
+            detail = f"the start page cannot be read ({self._ledger.last_failure or reasons})"
+            self._ledger.stop(StopReason.UNREACHABLE, detail)
+
+    def stop(self, reason: StopReason, detail: str = "") -> None:
+        """End this run from outside: interrupted, disk full."""
+        self._ledger.stop(reason, detail)
+
+    def take_changes(self) -> Changes:
+        """All that changed since the last call, to be committed in one transaction."""
+        changes, self._ledger.changes = self._ledger.changes, Changes()
+        checkpoint.complete(changes, self._ledger, self._rules, self._strategy)
+        return changes

@@ -1,0 +1,153 @@
+"""From a page to the links on it that are new and may be followed."""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from hashlib import blake2b
+
+from crawler.engine.robots_gate import RobotsGate
+from crawler.pages.html import Page, PageLink
+from crawler.pages.mime import MimeRules
+from crawler.pages.reasons import SkipReason
+from crawler.pages.scope import Place, Scope
+from crawler.pages.traps import TrapRules
+from crawler.pages.urls import canonical, fingerprint
+from crawler.state.records import LinkRow, LinkStatus
+from crawler.strategies.interface import Candidate
+
+_REMEMBERED_PATHS = 50_000
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a page gave: links to follow, and why the other new ones are not."""
+
+    candidates: list[Candidate]
+    skipped: Counter[str]
+
+
+class Discovery:
+    """Knows every URL of the crawl, and says of a new one whether it may be followed."""
+
+    def __init__(
+        self,
+        scope: Scope,
+        mime: MimeRules,
+        traps: TrapRules,
+        gate: RobotsGate,
+        *,
+        files_anywhere: bool,
+    ) -> None:
+        self._scope = scope
+        self._files_anywhere = files_anywhere
+        self._mime = mime
+        self._traps = traps
+        self._gate = gate
+        self._known: dict[int, int] = {}
+        self._next_id = 1
+        self._links: list[LinkRow] = []
+        self._paths: dict[int, str] = {}
+        self._path_prints: dict[str, int] = {}
+
+    @property
+    def next_id(self) -> int:
+        """The id that the next new URL will get."""
+        return self._next_id
+
+    def links_of(self, page: Page, parent: int, depth: int) -> Found:
+        """The new links of a page that may be followed; the others are noted with their reason."""
+        known = self._known
+        candidates = []
+        skipped: Counter[str] = Counter()
+        for link in page.links:
+            if link.fingerprint in known:
+                continue
+            row = self._note(link.url, link.fingerprint, parent, depth)
+            self._admit(row)
+            if row.reason:
+                skipped[row.reason] += 1
+                continue
+            row.anchor, row.rel = link.anchor, link.rel
+            path = self._tag_path(row, link)
+            candidates.append(Candidate(row.id, row.url, depth, path, row.anchor))
+        return Found(candidates, skipped)
+
+    def entry(self, url: str) -> Candidate:
+        """A start page, which may be known already."""
+        entry = self._single(url, parent=0, depth=0, tag_path="")
+        return entry or Candidate(self._known[fingerprint(canonical(url))], url, 0, tag_path="")
+
+    def hop(self, url: str, source: Candidate) -> Candidate | None:
+        """Where a redirection leads; None when that URL is known already."""
+        return self._single(url, source.id, source.depth, source.tag_path)
+
+    def _single(self, url: str, parent: int, depth: int, tag_path: str) -> Candidate | None:
+        key = fingerprint(canonical(url))
+        if key in self._known:
+            return None
+        row = self._note(url, key, parent, depth)
+        if tag_path:
+            row.tag_path = self._print_of(tag_path)
+        return Candidate(row.id, url, depth, tag_path)
+
+    def id_of(self, url: str) -> int | None:
+        """The id of a known URL."""
+        return self._known.get(fingerprint(canonical(url)))
+
+    def refusal(self, url: str, depth: int) -> SkipReason | None:
+        """Why a URL may not be followed, if so."""
+        place = self._scope.place(url)
+        if place is Place.OUTSIDE:
+            return SkipReason.OFF_SITE
+        if place is Place.EXCLUDED:
+            return SkipReason.EXCLUDED
+        if place is Place.FILE_HOST and self._files_anywhere and not self._mime.data_extension(url):
+            # With `file_hosts: any`, every link to anywhere would be tried otherwise.
+            return SkipReason.OFF_SITE
+        if self._mime.is_media(url):
+            return SkipReason.MEDIA
+        reason = self._traps.check(url, depth)
+        if reason is None and not self._gate.allows(url):
+            silent = self._gate.unavailable(url)
+            return SkipReason.ROBOTS_UNAVAILABLE if silent else SkipReason.ROBOTS
+        return reason
+
+    def _note(self, url: str, key: int, parent: int, depth: int) -> LinkRow:
+        row = LinkRow(self._next_id, key, url, parent, depth)
+        self._known[key] = row.id
+        self._next_id += 1
+        self._links.append(row)
+        return row
+
+    def _admit(self, row: LinkRow) -> None:
+        reason = self.refusal(row.url, row.depth)
+        if reason is not None:
+            row.status = LinkStatus.SKIPPED
+            row.reason = reason.value
+
+    def _tag_path(self, row: LinkRow, link: PageLink) -> str:
+        path = link.tag_path
+        row.tag_path = self._print_of(path)
+        return path
+
+    def _print_of(self, path: str) -> int:
+        key = self._path_prints.get(path)
+        if key is None:
+            digest = blake2b(path.encode("utf-8", "surrogatepass"), digest_size=8).digest()
+            key = int.from_bytes(digest, signed=True)
+            if len(self._path_prints) >= _REMEMBERED_PATHS:
+                self._path_prints.clear()
+            self._path_prints[path] = key
+            self._paths[key] = path
+        return key
+
+    def take_new(self) -> tuple[list[LinkRow], dict[int, str]]:
+        """The URLs noted since the last call, and the tag paths seen with them."""
+        links, paths = self._links, self._paths
+        self._links, self._paths = [], {}
+        return links, paths
+
+    def load(self, fingerprints: Iterable[tuple[int, int]]) -> None:
+        """Bring the known URLs back."""
+        self._known.update(fingerprints)
+        self._next_id = max(self._known.values(), default=0) + 1

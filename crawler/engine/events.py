@@ -1,0 +1,64 @@
+"""What happened in a step, for progress displays and logs."""
+
+from dataclasses import dataclass
+
+from crawler.engine.stop import StopReason
+from crawler.pages.reasons import SkipReason
+from crawler.web.messages import StoredFile
+
+
+@dataclass(frozen=True, slots=True)
+class TargetKept:
+    """A target is in the store."""
+
+    link: int
+    url: str
+    group: str
+    file: StoredFile
+
+
+@dataclass(frozen=True, slots=True)
+class PageRead:
+    """A page was read."""
+
+    url: str
+    links: int
+    new_links: int
+
+
+@dataclass(frozen=True, slots=True)
+class Rewarded:
+    """All links of a page are placed; the action that led to it got its reward."""
+
+    url: str
+    action: int
+    reward: int
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """A URL was asked for in vain, or was not asked for at all."""
+
+    url: str
+    reason: SkipReason
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Retrying:
+    """The same request will be made again."""
+
+    url: str
+    wait: float
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class Stopped:
+    """The crawl is over."""
+
+    reason: StopReason
+    detail: str = ""
+
+
+Event = TargetKept | PageRead | Rewarded | Skipped | Retrying | Stopped

@@ -1,0 +1,66 @@
+"""From a site's YAML to the rules that its crawl follows."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from crawler.config.scope import ANY_HOST
+from crawler.config.site import SiteConfig
+from crawler.engine.discovery import Discovery
+from crawler.engine.retries import RetryPolicy
+from crawler.engine.robots_gate import RobotsGate
+from crawler.learning.early_stopping import YieldMonitor
+from crawler.pages.mime import MimeRules
+from crawler.pages.scope import Scope
+from crawler.pages.traps import TrapRules
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """Everything of a crawl that follows from the site's YAML."""
+
+    scope: Scope
+    mime: MimeRules
+    traps: TrapRules
+    retries: RetryPolicy
+    gate: RobotsGate
+    discovery: Discovery
+    monitor: YieldMonitor | None
+    """None when early stopping is off."""
+
+
+def rules_of(site: SiteConfig, agent: str, wall_clock: Callable[[], float]) -> Rules:
+    """The rules of a site; `agent` is the name that robots.txt knows us by."""
+    scope = Scope(
+        site.start_url,
+        hosts=site.scope.hosts,
+        file_hosts=site.scope.file_hosts,
+        include=site.scope.include,
+        exclude=site.scope.exclude,
+    )
+    mime = MimeRules(site.targets)
+    traps = TrapRules(
+        datetime.fromtimestamp(wall_clock(), UTC).date(),
+        depth=site.limits.depth,
+        url_length=site.limits.traps.url_length,
+        parameter_combinations=site.limits.traps.parameter_combinations,
+        calendar_run=site.limits.traps.calendar_run,
+    )
+    retries = RetryPolicy(site.politeness.retries, site.politeness.backoff)
+    gate = RobotsGate(
+        obey=site.politeness.robots, agent=agent, retries=retries, wall_clock=wall_clock
+    )
+    stopping = site.early_stopping
+    return Rules(
+        scope=scope,
+        mime=mime,
+        traps=traps,
+        retries=retries,
+        gate=gate,
+        discovery=Discovery(
+            scope, mime, traps, gate, files_anywhere=ANY_HOST in site.scope.file_hosts
+        ),
+        monitor=YieldMonitor(stopping.half_life, stopping.floor, stopping.patience)
+        if stopping
+        else None,
+    )

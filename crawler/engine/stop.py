@@ -1,0 +1,26 @@
+"""Why a crawl stopped: one reason per run."""
+
+from enum import StrEnum
+
+
+class StopReason(StrEnum):
+    """One reason per run."""
+
+    FRONTIER_EMPTY = "frontier_empty"
+    """Every link that may be followed was followed."""
+    YIELD_EXHAUSTED = "yield_exhausted"
+    """Early stopping: nothing more is to be expected."""
+    BUDGET_REQUESTS = "budget_requests"
+    BUDGET_BYTES = "budget_bytes"
+    BUDGET_MINUTES = "budget_minutes"
+    DISK_FULL = "disk_full"
+    INTERRUPTED = "interrupted"
+    FORBIDDEN = "forbidden"
+    """robots.txt does not let us in."""
+    UNREACHABLE = "unreachable"
+    """The site does not answer, or not any more."""
+
+    @property
+    def complete(self) -> bool:
+        """Whether the acquisition is over: running it again has nothing to go on with."""
+        return self in {StopReason.FRONTIER_EMPTY, StopReason.YIELD_EXHAUSTED}

@@ -1,0 +1,47 @@
+"""The one URL that is worked on, through its retries and redirect hops."""
+
+from dataclasses import asdict, dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from crawler.strategies.interface import NO_ACTION, Candidate
+
+
+class Purpose(StrEnum):
+    """Why a URL is requested."""
+
+    ENTRY = "entry"
+    """A start page: no action led to it."""
+    SELECTED = "selected"
+    """The strategy chose it from the frontier."""
+    PREDICTED = "predicted"
+    """It was taken for a target, and is fetched before anything else."""
+    ASKED = "asked"
+    """Its class is asked for with HEAD."""
+
+
+@dataclass(slots=True)
+class Task:
+    """A URL in work."""
+
+    link: Candidate
+    purpose: Purpose
+    action: int = NO_ACTION
+    attempts: int = 0
+    wait: float = 0.0
+    hops: int = 0
+    """Redirections followed so far."""
+    chain: list[int] = field(default_factory=list)
+    """The links that they started from."""
+    second_chance: bool = False
+    """It was deferred before; another failure is final."""
+
+    def save(self) -> dict[str, Any]:
+        """Ready for JSON."""
+        return asdict(self)
+
+    @staticmethod
+    def load(saved: dict[str, Any]) -> "Task":
+        """Back from JSON."""
+        known = {"link": Candidate(**saved["link"]), "purpose": Purpose(saved["purpose"])}
+        return Task(**(saved | known))

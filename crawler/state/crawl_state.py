@@ -1,0 +1,254 @@
+"""The state file of one site: written step by step, read back whole."""
+
+import dataclasses
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from operator import attrgetter
+from pathlib import Path
+from typing import Any
+
+from crawler.errors import StateUnreadable, StorageError
+from crawler.state.records import (
+    ActionRow,
+    Changes,
+    LinkRow,
+    LinkStatus,
+    ModelRow,
+    PageRow,
+    RobotsRow,
+    StepRow,
+    TargetRow,
+)
+from crawler.state.schema import APPLICATION_ID, SCHEMA_VERSION, TABLES
+
+IN_MEMORY = Path(":memory:")
+
+
+class _Table:
+    """How the rows of one record class go into their table."""
+
+    def __init__(self, name: str, row: type, verb: str = "INSERT") -> None:
+        fields = [field.name for field in dataclasses.fields(row)]
+        columns = ", ".join(f'"{field}"' for field in fields)
+        marks = ", ".join("?" * len(fields))
+        self.columns = columns
+        self.values = attrgetter(*fields)
+        self.insert = f"{verb} INTO {name} ({columns}) VALUES ({marks})"
+
+
+_LINK = _Table("link", LinkRow)
+_ACTION = _Table("action", ActionRow, "INSERT OR REPLACE")
+_PAGE = _Table("page", PageRow)
+_TARGET = _Table("target", TargetRow)
+_STEP = _Table("step", StepRow)
+_ROBOTS = _Table("robots", RobotsRow, "INSERT OR REPLACE")
+_MODEL = _Table("model", ModelRow)
+
+
+_LINK_BY_ID = f"SELECT {_LINK.columns} FROM link WHERE id = ?"  # noqa: S608
+
+
+class CrawlState:
+    """A step is one transaction: after a crash the file holds the state after the last one.
+
+    WAL without a sync at every commit survives the death of the process at any moment; if the
+    machine itself dies, the last steps may be missing, and their requests are repeated.
+    """
+
+    def __init__(self, path: Path, *, steps_per_commit: int = 1) -> None:
+        self.path = path
+        self._steps_per_commit = steps_per_commit
+        self._uncommitted = 0
+        with self._storage_errors():
+            if path != IN_MEMORY:
+                path.parent.mkdir(parents=True, exist_ok=True)
+            self._db = sqlite3.connect(path, isolation_level=None)
+            try:
+                self._open()
+            except BaseException:
+                self._db.close()
+                raise
+
+    def _open(self) -> None:
+        self._db.execute("PRAGMA journal_mode = WAL")
+        self._db.execute("PRAGMA synchronous = NORMAL")
+        # A checkpoint syncs the disk: every 64 MB of log instead of every 4 MB.
+        self._db.execute("PRAGMA wal_autocheckpoint = 16000")
+        if not self._db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
+            self._db.executescript(
+                f"BEGIN; {TABLES} PRAGMA application_id = {APPLICATION_ID};"
+                f"PRAGMA user_version = {SCHEMA_VERSION}; COMMIT;"
+            )
+            return
+        found = self._pragma("application_id"), self._pragma("user_version")
+        if found[0] != APPLICATION_ID:
+            raise StateUnreadable(f"{self.path} is not a crawl state")
+        if found[1] != SCHEMA_VERSION:
+            raise StateUnreadable(
+                f"{self.path} has schema version {found[1]}, this Tallyho reads {SCHEMA_VERSION}: "
+                "go on with the version that wrote it, or begin again with --fresh"
+            )
+
+    def _pragma(self, name: str) -> int:
+        return int(self._db.execute(f"PRAGMA {name}").fetchone()[0])
+
+    @contextmanager
+    def _storage_errors(self) -> Iterator[None]:
+        try:
+            yield
+        except (sqlite3.Error, OSError) as error:
+            kind = StateUnreadable if "not a database" in str(error) else StorageError
+            raise kind(f"crawl state {self.path}: {error}") from error
+
+    # Writing
+
+    def commit(self, changes: Changes) -> None:
+        """Store one step; with `steps_per_commit` over 1 (replays), steps are flushed in groups."""
+        with self._storage_errors():
+            if not self._uncommitted:
+                self._db.execute("BEGIN IMMEDIATE")
+            try:
+                self._write(changes)
+            except BaseException:
+                # A full disk, or Ctrl-C in the middle: half a step must never be committed.
+                self._uncommitted = 0
+                self._db.execute("ROLLBACK")
+                raise
+            self._uncommitted += 1
+            if self._uncommitted >= self._steps_per_commit:
+                self.flush()
+
+    def flush(self) -> None:
+        """Make everything written so far durable."""
+        if self._uncommitted:
+            with self._storage_errors():
+                self._db.execute("COMMIT")
+                self._uncommitted = 0
+
+    def _write(self, changes: Changes) -> None:
+        many = self._db.executemany
+        for table, rows in (
+            (_LINK, changes.links),
+            (_ACTION, changes.actions),
+            (_PAGE, changes.pages),
+            (_TARGET, changes.targets),
+            (_STEP, changes.steps),
+            (_ROBOTS, changes.robots),
+        ):
+            if rows:
+                many(table.insert, map(table.values, rows))
+        many(
+            "UPDATE link SET status = ?, action = ?, slot = ?, reason = ? WHERE id = ?",
+            [(u.status, u.action, u.slot, u.reason, u.id) for u in changes.updates],
+        )
+        if changes.arms:
+            many(
+                "UPDATE action SET selections = ?, reward = ? WHERE id = ?",
+                [(arm.selections, arm.reward, arm.id) for arm in changes.arms],
+            )
+        if changes.tag_paths:
+            many("INSERT OR IGNORE INTO tag_path VALUES (?, ?)", changes.tag_paths.items())
+        if changes.ngrams:
+            many("INSERT INTO ngram VALUES (?, ?)", changes.ngrams)
+        if changes.counters:
+            many("INSERT OR REPLACE INTO counter VALUES (?, ?)", changes.counters.items())
+        if changes.model is not None:
+            self._db.execute("DELETE FROM model")
+            self._db.execute(
+                f"INSERT INTO model (id, {_MODEL.columns}) VALUES (1, ?, ?, ?, ?)",  # noqa: S608
+                _MODEL.values(changes.model),
+            )
+        if changes.progress:
+            self._db.execute("INSERT OR REPLACE INTO progress VALUES (1, ?)", (changes.progress,))
+
+    def close(self) -> None:
+        """Make everything durable and let go of the file."""
+        self.flush()
+        self._db.close()
+
+    # Reading
+
+    def meta(self) -> dict[str, str]:
+        """What the crawl was begun with."""
+        return dict(self.rows("SELECT key, value FROM meta"))
+
+    def set_meta(self, values: dict[str, str]) -> None:
+        """Note what the crawl is begun with."""
+        with self._storage_errors():
+            self._db.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", values.items())
+
+    def progress(self) -> str:
+        """The small rest as JSON; empty when no step was committed yet."""
+        found = next(self.rows("SELECT json FROM progress"), None)
+        return found[0] if found else ""
+
+    def link(self, link_id: int) -> LinkRow:
+        """One known URL."""
+        with self._storage_errors():
+            return self._link(self._db.execute(_LINK_BY_ID, (link_id,)).fetchone())
+
+    def links(self, first: int, end: int) -> list[LinkRow]:
+        """The known URLs with ids from `first` up to, not including, `end`."""
+        query = f"SELECT {_LINK.columns} FROM link WHERE id >= ? AND id < ? ORDER BY id"  # noqa: S608
+        return [self._link(row) for row in self.rows(query, (first, end))]
+
+    def find(self, fingerprint: int) -> LinkRow | None:
+        """A known URL by the fingerprint of its canonical form (reads the whole table)."""
+        query = f"SELECT {_LINK.columns} FROM link WHERE fingerprint = ?"  # noqa: S608
+        return next((self._link(row) for row in self.rows(query, (fingerprint,))), None)
+
+    @staticmethod
+    def _link(row: tuple[Any, ...]) -> LinkRow:
+        link = LinkRow(*row)
+        link.status = LinkStatus(link.status)
+        return link
+
+    def tag_path(self, fingerprint: int) -> str:
+        """The text of a tag path."""
+        query = "SELECT path FROM tag_path WHERE fingerprint = ?"
+        return next((str(row[0]) for row in self.rows(query, (fingerprint,))), "")
+
+    def fingerprints(self) -> Iterator[tuple[int, int]]:
+        """Fingerprint and id of every known URL."""
+        return self.rows("SELECT fingerprint, id FROM link")
+
+    def frontier(self) -> Iterator[tuple[int, int]]:
+        """Id and action of every link of the frontier, in the order of their slots."""
+        query = "SELECT id, action FROM link WHERE status = ? ORDER BY action, slot, id"
+        return self.rows(query, (LinkStatus.FRONTIER,))
+
+    def deferred(self) -> list[int]:
+        """Links that gave no answer and are to be tried once more."""
+        query = "SELECT id FROM link WHERE status = ? ORDER BY id"
+        return [row[0] for row in self.rows(query, (LinkStatus.DEFERRED,))]
+
+    def actions(self) -> Iterator[ActionRow]:
+        """Every action, in the order of their numbers."""
+        query = f"SELECT {_ACTION.columns} FROM action ORDER BY id"  # noqa: S608
+        return (ActionRow(*row) for row in self.rows(query))
+
+    def ngrams(self) -> Iterator[tuple[int, str]]:
+        """The vocabulary of n-grams, in the order of their positions."""
+        return self.rows("SELECT position, ngram FROM ngram ORDER BY position")
+
+    def counters(self) -> Iterator[tuple[int, int]]:
+        """The counters of the trap rules."""
+        return self.rows("SELECT fingerprint, count FROM counter")
+
+    def robots(self) -> Iterator[RobotsRow]:
+        """What is known of robots.txt files."""
+        return (
+            RobotsRow(*row)
+            for row in self.rows(f"SELECT {_ROBOTS.columns} FROM robots")  # noqa: S608
+        )
+
+    def model(self) -> ModelRow | None:
+        """The URL classifier, once it was trained."""
+        found = next(self.rows(f"SELECT {_MODEL.columns} FROM model"), None)  # noqa: S608
+        return ModelRow(*found) if found else None
+
+    def rows(self, query: str, values: tuple[Any, ...] = ()) -> Iterator[Any]:
+        """The rows of a query, for the reports beside this file."""
+        with self._storage_errors():
+            yield from self._db.execute(query, values)

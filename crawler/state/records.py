@@ -1,0 +1,162 @@
+"""What the state keeps, as plain values: the engine fills them, the state file stores them."""
+
+from dataclasses import dataclass, field
+from enum import IntEnum
+
+
+class LinkStatus(IntEnum):
+    """Where a known URL stands."""
+
+    NEW = 0
+    """Found on the page that is being worked on, not placed yet."""
+    FRONTIER = 1
+    PAGE = 2
+    """Fetched, and read as HTML."""
+    TARGET = 3
+    """Fetched, and kept."""
+    SKIPPED = 4
+    """Not fetched, or of no use; the reason says why."""
+    DEFERRED = 5
+    """No answer for now; tried once more when all else is done."""
+    REDIRECT = 6
+    """Answered with a redirection that was followed."""
+    IN_WORK = 7
+    """Being asked for again, or about to be: its task is in the progress."""
+
+
+@dataclass(slots=True)
+class LinkRow:
+    """A known URL and where it was first found."""
+
+    id: int
+    fingerprint: int
+    url: str
+    parent: int = 0
+    depth: int = 0
+    tag_path: int = 0
+    """Fingerprint of the tag path, see `Changes.tag_paths`."""
+    anchor: str = ""
+    rel: str = ""
+    status: LinkStatus = LinkStatus.NEW
+    action: int = -1
+    slot: int = -1
+    """Place in the frontier of its action: it makes a resumed crawl draw the same link."""
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LinkUpdate:
+    """A known URL moved on."""
+
+    id: int
+    status: LinkStatus
+    action: int = -1
+    slot: int = -1
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ActionRow:
+    """An action: its centroid and its arm. `path` is an example, for people."""
+
+    id: int
+    path: str
+    buckets: bytes
+    sums: bytes
+    square: float
+    selections: int
+    reward: float
+
+
+@dataclass(frozen=True, slots=True)
+class ArmRow:
+    """What selecting an action has given; it changes far more often than the centroid."""
+
+    id: int
+    selections: int
+    reward: float
+
+
+@dataclass(frozen=True, slots=True)
+class PageRow:
+    """A page that was read."""
+
+    link: int
+    title: str
+    language: str
+    action: int
+    links: int
+    new_links: int
+
+
+@dataclass(frozen=True, slots=True)
+class TargetRow:
+    """A target that was kept."""
+
+    link: int
+    sha256: str
+    size: int
+    mime: str
+    group: str
+    detected_by: str
+    declared: str
+    disposition: str
+    etag: str
+    last_modified: str
+    fetched_at: float
+
+
+@dataclass(frozen=True, slots=True)
+class StepRow:
+    """One request: what was asked, what came, and the totals after it."""
+
+    number: int
+    """Which request of the crawl it was."""
+    link: int
+    """0 for robots.txt."""
+    method: str
+    status: int
+    outcome: str
+    targets: int
+    received: int
+
+
+@dataclass(frozen=True, slots=True)
+class RobotsRow:
+    """What robots.txt of an origin said, and when (wall clock)."""
+
+    origin: str
+    fetched_at: float
+    verdict: str
+    body: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class ModelRow:
+    """The URL classifier's weights and its optimiser's state."""
+
+    coefficients: bytes
+    intercept: float
+    steps: float
+    trainings: int
+
+
+@dataclass(slots=True)
+class Changes:
+    """All that one step changed; it is committed whole or not at all."""
+
+    links: list[LinkRow] = field(default_factory=list)
+    updates: list[LinkUpdate] = field(default_factory=list)
+    tag_paths: dict[int, str] = field(default_factory=dict)
+    ngrams: list[tuple[int, str]] = field(default_factory=list)
+    actions: list[ActionRow] = field(default_factory=list)
+    arms: list[ArmRow] = field(default_factory=list)
+    """Of actions whose centroid stayed."""
+    pages: list[PageRow] = field(default_factory=list)
+    targets: list[TargetRow] = field(default_factory=list)
+    steps: list[StepRow] = field(default_factory=list)
+    robots: list[RobotsRow] = field(default_factory=list)
+    counters: dict[int, int] = field(default_factory=dict)
+    model: ModelRow | None = None
+    progress: str = ""
+    """The small rest as JSON: totals, the page in work, the generator's state."""
