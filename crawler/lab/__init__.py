@@ -1,1 +1,1 @@
-"""Sites to measure with, and the measuring: the demo site, replays without a network, comparison."""
+"""Sites to measure with, and the measuring: the demo site, replays, comparisons."""

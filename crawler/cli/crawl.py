@@ -1,0 +1,190 @@
+"""`tallyho crawl`: the acquisition of one site, with its progress, its end and its exit code."""
+
+import math
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import FrameType
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from crawler.cli.output import print_json
+from crawler.cli.progress import progress_for
+from crawler.cli.summary import print_complete, print_summary
+from crawler.errors import ExitCode, SiteUnavailable, StorageError
+
+if TYPE_CHECKING:
+    from crawler.config.settings import Settings
+    from crawler.config.site import SiteConfig
+    from crawler.pipeline.status import SiteStatus
+    from crawler.pipeline.summary import CrawlSummary
+
+EPILOG = """\b
+Examples:
+  tallyho crawl demo
+  tallyho crawl demo --requests 500 --minutes 10
+  tallyho crawl drafts/new-site.yaml --strategy bfs --seed 7 --fresh
+  tallyho crawl demo --json > summary.json
+
+\b
+A crawl that was stopped in whatever way goes on where it was. Ctrl-C stops it after
+the request in work, a second Ctrl-C at once; nothing that was acquired is lost.
+
+\b
+Exit codes: 0 done, also when a budget ended it; 4 the site cannot be reached or forbids
+crawling; 5 another run holds the site; 6 the disk is full; 130 interrupted.
+"""
+
+STOPPING = "stopping after this request; press Ctrl-C again to stop at once"
+
+
+def _positive(number: float | None) -> float | None:
+    if number is not None and not (math.isfinite(number) and number > 0):
+        raise typer.BadParameter("must be more than 0")
+    return number
+
+
+def _known_strategy(name: str | None) -> str | None:
+    from crawler.config.strategy import StrategyName
+
+    names = [known.value for known in StrategyName]
+    if name is not None and name not in names:
+        raise typer.BadParameter(f"'{name[:80]}' is not one of {', '.join(names)}")
+    return name
+
+
+def crawl(
+    site: Annotated[str, typer.Argument(metavar="NAME|FILE", help="A site, or a site file.")],
+    requests: Annotated[
+        int | None, typer.Option(min=1, help="Most requests of this run, of whatever kind.")
+    ] = None,
+    minutes: Annotated[
+        float | None, typer.Option(callback=_positive, help="Most minutes of this run.")
+    ] = None,
+    strategy: Annotated[
+        str | None,
+        typer.Option(
+            callback=_known_strategy,
+            metavar="NAME",
+            help="How the next link is chosen: sb, bfs, dfs or random.",
+        ),
+    ] = None,
+    seed: Annotated[
+        int | None, typer.Option(min=0, max=2**32 - 1, help="Of the random generator.")
+    ] = None,
+    fresh: Annotated[
+        bool, typer.Option("--fresh", help="Begin again from nothing; files stay in the store.")
+    ] = False,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print the summary as JSON for scripts.")
+    ] = False,
+) -> None:
+    """Acquire the data files of a site; options go before what the site file says."""
+    from crawler.config.load import find_site
+    from crawler.config.settings import load_settings
+    from crawler.pipeline.acquire import is_complete
+    from crawler.pipeline.status import site_status
+
+    settings = load_settings()
+    chosen = _with_options(
+        find_site(site, settings.sites_dir),
+        requests=requests,
+        minutes=minutes,
+        strategy=strategy,
+        seed=seed,
+    )
+    if not fresh and is_complete(settings, chosen):
+        status = site_status(settings, chosen.name)
+        # Another process may have begun again in between; then the site is busy.
+        if status.stop_reason is not None:
+            _tell_complete(status, site, as_json=as_json)
+            return
+    summary, sentence = _run(settings, chosen, fresh=fresh)
+    if as_json:
+        print_json(summary.as_dict())
+    else:
+        print_summary(summary, sentence, site)
+    _exit_by(summary, sentence)
+
+
+def _with_options(
+    site: "SiteConfig",
+    *,
+    requests: int | None,
+    minutes: float | None,
+    strategy: str | None,
+    seed: int | None,
+) -> "SiteConfig":
+    """The site with what the command line says instead; another strategy has no parameters."""
+    from crawler.config.strategy import StrategyConfig, StrategyName
+
+    given = {"requests": requests, "minutes": minutes}
+    budget = {name: value for name, value in given.items() if value is not None}
+    changes: dict[str, object] = {"budget": site.budget.model_copy(update=budget)}
+    if strategy is not None and strategy != site.strategy.name:
+        changes["strategy"] = StrategyConfig(name=StrategyName(strategy))
+    if seed is not None:
+        changes["seed"] = seed
+    return site.model_copy(update=changes)
+
+
+def _run(settings: "Settings", site: "SiteConfig", *, fresh: bool) -> tuple["CrawlSummary", str]:
+    from crawler.pipeline.acquire import acquire
+    from crawler.pipeline.wording import stop_sentence
+
+    with progress_for(site) as progress, _stop_signals(progress.say_at_once) as stop_requested:
+        watch = progress.watch(stop_requested)
+        summary = acquire(site, settings, fresh=fresh, watch=watch)
+    sentence = stop_sentence(summary.stop_reason, summary.stop_detail, site.budget)
+    progress.end(sentence)
+    return summary, sentence
+
+
+def _tell_complete(status: "SiteStatus", typed: str, *, as_json: bool) -> None:
+    summary = status.as_summary()
+    if as_json:
+        print_json(summary.as_dict())
+    else:
+        print_complete(summary, status.sentence, typed)
+
+
+def _exit_by(summary: "CrawlSummary", sentence: str) -> None:
+    from crawler.engine.stop import StopReason
+
+    match summary.stop_reason:
+        case StopReason.FORBIDDEN | StopReason.UNREACHABLE:
+            raise SiteUnavailable(sentence, site=summary.site)
+        case StopReason.DISK_FULL:
+            raise StorageError(sentence, site=summary.site)
+        case StopReason.INTERRUPTED:
+            raise typer.Exit(int(ExitCode.INTERRUPTED))
+
+
+@contextmanager
+def _stop_signals(say: Callable[[str], None]) -> Iterator[Callable[[], bool]]:
+    """Turn the first Ctrl-C or SIGTERM into a wish, the second into a KeyboardInterrupt."""
+    asked = False
+
+    def stop_requested() -> bool:
+        return asked
+
+    def on_signal(_number: int, _frame: FrameType | None) -> None:
+        nonlocal asked
+        if asked:
+            raise KeyboardInterrupt
+        asked = True
+        say(STOPPING)
+
+    if threading.current_thread() is not threading.main_thread():
+        yield stop_requested
+        return
+    before = {
+        number: signal.signal(number, on_signal) for number in (signal.SIGINT, signal.SIGTERM)
+    }
+    try:
+        yield stop_requested
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

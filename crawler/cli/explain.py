@@ -1,0 +1,142 @@
+"""`tallyho explain`: where one URL stands, and why it was fetched or not."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from crawler.cli.output import clean, count, print_json, print_pairs
+from crawler.cli.summary import shortened
+
+if TYPE_CHECKING:
+    from crawler.pipeline.explain import Explanation, Found, RuleVerdicts
+    from crawler.state.reports import RequestMade
+
+EPILOG = """\b
+Examples:
+  tallyho explain demo http://127.0.0.1:8350/en/
+  tallyho explain insee 'https://www.insee.fr/fr/statistiques?debut=0' --json | jq -r .why
+
+\b
+The URL is one as in a browser's address line. One that the crawl does not know is
+judged by the site's rules. Exit code 2 when it is no http or https URL.
+"""
+
+
+def explain(
+    site: Annotated[str, typer.Argument(metavar="NAME|FILE")],
+    url: Annotated[str, typer.Argument(metavar="URL")],
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")] = False,
+) -> None:
+    """Tell where a URL stands: found where, its action, its requests, why it was (not) fetched."""
+    from crawler.config.load import find_site
+    from crawler.config.settings import load_settings
+    from crawler.pages.urls import resolve
+    from crawler.pipeline.explain import explain as explain_url
+
+    address = resolve("", url)
+    if address is None:
+        raise typer.BadParameter(
+            f"'{clean(url[:200])}' is not an http or https URL, such as https://stats.example.org/data",
+            param_hint="URL",
+        )
+    settings = load_settings()
+    found = explain_url(settings, find_site(site, settings.sites_dir), address)
+    if as_json:
+        print_json(found.as_dict())
+    else:
+        print_pairs(_facts(found))
+
+
+def _facts(found: "Explanation") -> Iterator[tuple[str, str]]:
+    yield "URL", found.url
+    yield "canonical", found.canonical
+    yield "why", found.why
+    yield "rules", _place(found.rules)
+    yield "rules", "its extension tells media" if found.rules.media else "no media by its extension"
+    yield "rules", _trap(found.rules)
+    yield "robots.txt", _robots(found.rules)
+    if found.status is not None:
+        yield "status", _status(found)
+    elif found.crawled:
+        yield "status", "not known to the crawl"
+    else:
+        yield "status", "the site was never crawled"
+    if found.found:
+        yield from _found_facts(found.found)
+    if found.predicted:
+        yield (
+            "classifier",
+            f"takes it for a {'page' if found.predicted.value == 'html' else 'target'}",
+        )
+    yield from _action_facts(found)
+    yield from (("request", _request(made)) for made in found.requests)
+    yield from _file_facts(found)
+
+
+def _status(found: "Explanation") -> str:
+    name = found.status.name.lower().replace("_", " ") if found.status is not None else ""
+    return f"{name} ({found.reason})" if found.reason else name
+
+
+def _place(rules: "RuleVerdicts") -> str:
+    return {
+        "site": "inside the site",
+        "file_host": "on another host, from which data files may be fetched (scope.file_hosts)",
+        "outside": "outside the site: its host is neither the site's nor in scope.hosts",
+        "excluded": "excluded by scope.include or scope.exclude",
+    }[rules.place.value]
+
+
+def _trap(rules: "RuleVerdicts") -> str:
+    from crawler.pipeline.wording import skip_words
+
+    return f"a trap: {skip_words(rules.trap)}" if rules.trap else "no trap"
+
+
+def _robots(rules: "RuleVerdicts") -> str:
+    return {
+        "allowed": "allows it",
+        "forbidden": "forbids it",
+        "unavailable": "gave no usable answer, so nothing there may be fetched",
+        "unknown": "was not asked for on that server yet",
+        "ignored": "is not obeyed (politeness.robots is off)",
+    }[rules.robots.value]
+
+
+def _found_facts(found: "Found") -> Iterator[tuple[str, str]]:
+    if found.by.value == "start":
+        yield "found", "it is a start page"
+        return
+    title = f" “{found.page_title}”" if found.page_title else ""
+    by_redirect = found.by.value == "redirect"
+    yield "found", f"{'redirected from' if by_redirect else 'on'} {found.page_url}{title}"
+    if found.anchor:
+        yield "found", f"with the words “{found.anchor}”"
+    if found.tag_path:
+        yield "found", f"at {found.tag_path}"
+    yield "found", f"{count(found.depth, 'link')} from the start"
+
+
+def _action_facts(found: "Explanation") -> Iterator[tuple[str, str]]:
+    action = found.action
+    if action is None:
+        return
+    yield "action", f"{action.id}, such as {shortened(action.path, 160)}"
+    chosen = f"chosen {count(action.selections, 'time')}"
+    waiting = count(action.waiting or 0, "link")
+    yield "action", f"{chosen}, {action.mean:.2f} new targets each, {waiting} waiting"
+
+
+def _request(made: "RequestMade") -> str:
+    answer = f"HTTP {made.status}" if made.status else "no answer"
+    return f"{made.number:,}: {made.method}, {answer}, {made.outcome.replace('_', ' ')}"
+
+
+def _file_facts(found: "Explanation") -> Iterator[tuple[str, str]]:
+    file = found.file
+    if file is None:
+        return
+    yield "file", f"{file.mime} ({file.group}), told by its {file.detected_by}"
+    yield "file", f"{file.size:,} bytes, sha256 {file.sha256}"
+    yield "file", found.file_path

@@ -1,0 +1,140 @@
+"""`tallyho status`: where every site stands."""
+
+from collections.abc import Iterator
+from datetime import datetime
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from crawler.cli.output import clean, print_json, print_json_list, print_pairs, print_table
+from crawler.cli.output import print_warning as warn
+from crawler.cli.summary import action_facts, by_format, size_text, skipped_facts
+from crawler.errors import ConfigError, ExitCode
+
+if TYPE_CHECKING:
+    from crawler.config.settings import Settings
+    from crawler.pipeline.status import SiteStatus
+
+EPILOG = """\b
+Examples:
+  tallyho status
+  tallyho status demo
+  tallyho status --json | jq -r '.items[] | select(.state == "stopped") | .site'
+
+\b
+A running crawl is not disturbed. Exit code 7 when a state cannot be read.
+"""
+
+
+def status(
+    site: Annotated[str | None, typer.Argument(metavar="[NAME|FILE]")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")] = False,
+) -> None:
+    """Tell where every site stands; with a name, more about that one."""
+    from crawler.config.settings import load_settings
+
+    settings = load_settings()
+    if site is not None:
+        _show_one(settings, site, as_json=as_json)
+    else:
+        _show_all(settings, as_json=as_json)
+
+
+def _show_one(settings: "Settings", site: str, *, as_json: bool) -> None:
+    from crawler.config.load import find_site
+    from crawler.pipeline.status import crawled_sites, site_status
+
+    known = site in crawled_sites(settings)
+    name = site if known else find_site(site, settings.sites_dir).name
+    found = site_status(settings, name)
+    if as_json:
+        print_json(found.as_dict())
+    else:
+        print_pairs(_facts(found))
+
+
+def _show_all(settings: "Settings", *, as_json: bool) -> None:
+    from crawler.pipeline.status import SiteState, all_statuses
+
+    statuses = all_statuses(settings, _configured(settings))
+    if as_json:
+        print_json_list(found.as_dict() for found in statuses)
+    else:
+        columns = ("site", "state", "requests", "pages", "targets", "bytes", "frontier", "actions")
+        print_table((*columns, "last stop"), map(_row, statuses))
+    unreadable = [found for found in statuses if found.state is SiteState.UNREADABLE]
+    for found in unreadable:
+        warn(f"{found.site}: {found.stop_detail}")
+    if unreadable:
+        raise typer.Exit(int(ExitCode.FAILURES))
+
+
+def _configured(settings: "Settings") -> list[str]:
+    from crawler.config.load import load_sites
+    from crawler.pipeline.status import crawled_sites
+
+    try:
+        sites, problems = load_sites(settings.sites_dir)
+    except ConfigError as error:
+        if not crawled_sites(settings):
+            raise
+        warn(error.message)
+        return []
+    if problems:
+        warn("some site files are left out; see `tallyho sites check`")
+    return [site.name for site in sites]
+
+
+def _row(found: "SiteStatus") -> tuple[object, ...]:
+    from crawler.pipeline.status import SiteState
+
+    if found.state in (SiteState.NEVER_CRAWLED, SiteState.UNREADABLE):
+        return (found.site, found.state, *[""] * 7)
+    return (
+        found.site,
+        found.state,
+        f"{found.requests:,}",
+        f"{found.pages:,}",
+        f"{found.targets:,}",
+        size_text(found.bytes),
+        f"{found.frontier:,}",
+        f"{found.actions:,}",
+        _last_stop(found),
+    )
+
+
+def _last_stop(found: "SiteStatus") -> str:
+    when = f" ({_minute(found.stopped_at)})" if found.stopped_at else ""
+    return f"{found.sentence}{when}"
+
+
+def _facts(found: "SiteStatus") -> Iterator[tuple[str, str]]:
+    from crawler.pipeline.status import SiteState
+
+    yield "site", f"{found.site} {found.start_url}".rstrip()
+    yield "state", found.state
+    if found.state is SiteState.NEVER_CRAWLED:
+        yield "next", f"tallyho crawl {clean(found.site)}"
+        return
+    if found.begun_at:
+        yield "begun", f"{_minute(found.begun_at)}, strategy {found.strategy}"
+    if found.sentence:
+        yield "last stop", _last_stop(found)
+    heads = f", {found.heads:,} of them HEAD" if found.heads else ""
+    retries = f", {found.retries:,} repeated" if found.retries else ""
+    yield "requests", f"{found.requests:,}{heads}{retries}"
+    yield "pages", f"{found.pages:,}"
+    yield "targets", by_format(found.targets, found.formats)
+    kept = size_text(found.target_bytes)
+    yield "bytes", f"{size_text(found.bytes)} received, {kept} of them targets"
+    deferred = f", {found.deferred:,} to be tried once more" if found.deferred else ""
+    yield "URLs", f"{found.known_urls:,} known, {found.frontier:,} in the frontier{deferred}"
+    yield "actions", f"{found.actions:,}"
+    yield from action_facts(found.top_actions)
+    yield from skipped_facts(found.skipped)
+    yield "files", found.files
+    yield "manifest", found.manifest
+
+
+def _minute(moment: str) -> str:
+    return f"{datetime.fromisoformat(moment):%Y-%m-%d %H:%M} UTC"

@@ -1,0 +1,1 @@
+"""What the command line and the scheduled tasks call: it joins engine, web, state and storage."""
