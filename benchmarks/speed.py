@@ -59,6 +59,8 @@ class Measured:
     base_bytes: int = 0
     bytes: int = 0
     requests: int = 0
+    targets: int = 0
+    skipped: dict[str, int] = field(default_factory=dict)
 
     @property
     def whole(self) -> Window:
@@ -132,6 +134,8 @@ def crawl_whole(pages: int, folder: Path, window: int, strategy: str, unique_ids
             now.floor += bare(reply.body)
     measured.bytes = resident_bytes()
     measured.requests = crawl.totals.requests
+    measured.targets = crawl.totals.targets
+    measured.skipped = dict(crawl.totals.skipped)
     measured.urls = next(state.rows("SELECT count(*) FROM link"))[0]
     state.close()
     return measured
@@ -164,6 +168,7 @@ def main() -> None:
                 f" {memory:10.0f}",
                 flush=True,
             )
+            print(f"          targets {done.targets:,}; skipped {done.skipped}", flush=True)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,43 @@
+# Every target prepares the virtual environment by itself; nothing here gains from running at once.
+.NOTPARALLEL:
+.PHONY: help run test test-fast lint bench lock clean runtime dev
+
+BIN := .venv/bin
+
+help:
+	@echo "make run        serve the demo site on this machine, crawl it, show what came of it"
+	@echo "make test       lint, then all tests"
+	@echo "make test-fast  the tests that take no more than a few seconds each"
+	@echo "make lint       ruff (rules and format) and mypy (strict)"
+	@echo "make bench      engine speed, and the strategies compared on the demo site"
+	@echo "make lock       resolve requirements.txt and requirements-dev.txt from pyproject.toml"
+	@echo "make clean      remove .venv and caches; acquired files (.tallyho) stay"
+
+runtime dev:
+	@scripts/setup.sh $@
+
+run: runtime
+	@$(BIN)/python scripts/demo.py
+
+lint: dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/mypy scripts
+
+test: lint
+	$(BIN)/pytest -n 2
+
+test-fast: dev
+	$(BIN)/pytest -n 2 -m "not slow"
+
+bench: dev
+	$(BIN)/python -m benchmarks.speed
+	$(BIN)/tallyho lab compare demo --strategies sb,bfs,dfs,random --runs 5
+
+lock:
+	@scripts/setup.sh lock
+
+clean:
+	rm -rf .venv build *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

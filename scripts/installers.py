@@ -1,0 +1,55 @@
+"""The ways to install a package into .venv: uv where it is or can be had, else pip."""
+
+import shutil
+import subprocess
+from collections.abc import Iterator, Sequence
+
+from steps import PYTHON, ROOT, VENV
+
+PIP = (str(PYTHON), "-m", "pip", "--disable-pip-version-check", "--no-input")
+
+
+def find_uv() -> str | None:
+    """A uv that runs: a name on the PATH may be a version manager's empty shell."""
+    for uv in (shutil.which("uv"), shutil.which(str(VENV / "bin" / "uv"))):
+        if uv and run([uv, "--version"]).returncode == 0:
+            return uv
+    return None
+
+
+def ways_to_install(uv: str | None) -> Iterator[tuple[str, ...]]:
+    """The beginnings of install commands, the best first.
+
+    pip comes second because it knows mirrors and certificates that uv has not been told of.
+    """
+    if not uv and _has_pip():
+        run([*PIP, "install", "--quiet", "--retries", "1", "uv"])
+        uv = find_uv()
+    if uv:
+        yield (uv, "pip", "install", "--python", str(PYTHON))
+    if not uv or _has_pip():
+        yield (*PIP, "install")
+
+
+def _has_pip() -> bool:
+    """Also after an attempt to put it there: an environment made for uv is made without it."""
+    return run([*PIP, "--version"]).returncode == 0 or (
+        run([str(PYTHON), "-m", "ensurepip"]).returncode == 0
+    )
+
+
+def run(
+    command: Sequence[str], keep_open: tuple[int, ...] = ()
+) -> subprocess.CompletedProcess[str]:
+    """Run a command in the project's folder, with all its output as one text."""
+    return subprocess.run(  # noqa: S603 - no part of a command comes from outside
+        command,
+        cwd=ROOT,
+        pass_fds=keep_open,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+        check=False,
+    )

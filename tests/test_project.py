@@ -1,0 +1,86 @@
+"""The project as a newcomer meets it: its commands, its lock files."""
+
+import os
+import re
+import subprocess
+import tomllib
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+RUNTIME_LOCK = ROOT / "requirements.txt"
+DEV_LOCK = ROOT / "requirements-dev.txt"
+DEPENDENCY = re.compile(r'\s+"(?P<name>[\w.-]+)\S*",\s*(?P<reason># \S.*)?')
+PIN = re.compile(r"[\w.-]+==[\w.+!-]+( ; .+)?")
+
+
+def pins(lock: Path) -> set[str]:
+    lines = lock.read_text().splitlines()
+    return {line for line in lines if line.strip() and not line.lstrip().startswith("#")}
+
+
+def pinned_names(lock: Path) -> set[str]:
+    return {pin.partition("==")[0] for pin in pins(lock)}
+
+
+def direct_dependencies(*key: str) -> list[str]:
+    found = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    for part in key:
+        found = found[part]
+    return [re.split(r"[^\w.-]", dependency)[0].lower() for dependency in found]
+
+
+def test_first_screen_of_the_readme_has_the_two_commands():
+    screen = "\n".join((ROOT / "README.md").read_text().splitlines()[:60])
+    assert "make run" in screen
+    assert "make test" in screen
+
+
+def test_ci_calls_make_test_and_nothing_else():
+    script = ROOT / ".ci" / "run"
+    assert os.access(script, os.X_OK)
+    lines = script.read_text().splitlines()
+    assert lines[:2] == ["#!/usr/bin/env bash", "set -euo pipefail"]
+    assert lines[2].startswith("cd ")
+    assert lines[3:] == ["make test"]
+
+
+def test_make_alone_tells_every_target():
+    told = subprocess.run(["make", "-C", ROOT], capture_output=True, text=True, check=True).stdout
+    for target in ("run", "test", "test-fast", "lint", "bench", "lock", "clean"):
+        assert re.search(rf"^make {target} ", told, re.MULTILINE)
+
+
+def test_every_direct_dependency_has_its_reason():
+    lines = (ROOT / "pyproject.toml").read_text().splitlines()
+    reasons = {
+        match["name"].lower(): match["reason"]
+        for line in lines
+        if (match := DEPENDENCY.match(line))
+    }
+    for name in (
+        *direct_dependencies("project", "dependencies"),
+        *direct_dependencies("dependency-groups", "dev"),
+    ):
+        assert reasons.get(name), f"{name} has no reason in pyproject.toml"
+
+
+def test_every_direct_dependency_is_locked():
+    assert set(direct_dependencies("project", "dependencies")) <= pinned_names(RUNTIME_LOCK)
+    assert set(direct_dependencies("dependency-groups", "dev")) <= pinned_names(DEV_LOCK)
+
+
+def test_locks_pin_every_line_to_one_version():
+    loose = [line for line in pins(RUNTIME_LOCK) | pins(DEV_LOCK) if not PIN.fullmatch(line)]
+    assert not loose
+
+
+def test_dev_lock_contains_the_runtime_lock():
+    assert pins(RUNTIME_LOCK) <= pins(DEV_LOCK)
+
+
+def test_licence_is_the_one_that_the_metadata_names():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    assert project["license"] == "Apache-2.0"
+    text = (ROOT / "LICENSE").read_text()
+    assert "Apache License\n                           Version 2.0, January 2004" in text
+    assert text.rstrip().endswith("limitations under the License.")
