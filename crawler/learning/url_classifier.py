@@ -5,9 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy.sparse import csr_matrix
-from sklearn import config_context
-from sklearn.linear_model import SGDClassifier
+
+from crawler.learning.logistic_regression import LogisticRegression
 
 _FIRST, _LAST = 0x20, 0x7E
 _ALPHABET = _LAST - _FIRST + 1
@@ -15,7 +14,6 @@ FEATURES = _ALPHABET * _ALPHABET
 """One feature per pair of printable ASCII characters."""
 
 HTML, TARGET = 0, 1
-_CLASSES = np.array([HTML, TARGET])
 
 
 def _codes(text: str) -> npt.NDArray[np.intp]:
@@ -36,21 +34,13 @@ def two_grams(url: str) -> npt.NDArray[np.intp]:
     return pairs if fine.all() else pairs[fine[:-1] & fine[1:]]
 
 
-def _bags(features: Sequence[npt.NDArray[np.intp]]) -> csr_matrix:
-    ends = np.cumsum([0, *(len(row) for row in features)])
-    ones = np.ones(int(ends[-1]))
-    bags = csr_matrix((ones, np.concatenate(features), ends), shape=(len(features), FEATURES))
-    bags.sum_duplicates()
-    return bags
-
-
 @dataclass(frozen=True, slots=True)
 class Weights:
     """The trained model, as the crawl's state keeps it."""
 
     coefficients: bytes
     intercept: float
-    steps: float
+    steps: int
     """The optimiser's own count of examples; its learning rate falls with it."""
 
 
@@ -65,10 +55,10 @@ class UrlClassifier:
     most pages have no new links, and nobody pays for a training that nobody uses.
     """
 
-    def __init__(self, b: int = 10, seed: int = 0) -> None:
+    def __init__(self, b: int = 10) -> None:
         self.b = b
         self.trainings = 0
-        self._model = SGDClassifier(loss="log_loss", random_state=seed)
+        self._model = LogisticRegression(FEATURES)
         self._batch: list[tuple[str, int]] = []
 
     @property
@@ -109,18 +99,15 @@ class UrlClassifier:
         codes = _codes("\n".join(urls) + "\n\n")
         fine = (codes >= 0) & (codes < _ALPHABET)
         pairs = codes[:-1] * _ALPHABET + codes[1:]
-        terms = np.where(fine[:-1] & fine[1:], self._model.coef_[0].take(pairs, mode="clip"), 0.0)
+        terms = np.where(fine[:-1] & fine[1:], self._model.weights.take(pairs, mode="clip"), 0.0)
         lengths = np.fromiter((len(url) + 1 for url in urls), dtype=np.intp, count=len(urls))
         starts = np.concatenate(([0], np.cumsum(lengths)[:-1]))
-        scores = np.add.reduceat(terms, starts) + self._model.intercept_[0]
+        scores = np.add.reduceat(terms, starts) + self._model.intercept
         return [TARGET if score > 0 else HTML for score in scores.tolist()]
 
     def _train(self) -> None:
-        features = [two_grams(url) for url, _ in self._batch]
-        labels = np.array([label for _, label in self._batch])
-        # The matrix is ours and sound: checking it would take longer than learning from it.
-        with config_context(assume_finite=True, skip_parameter_validation=True):
-            self._model.partial_fit(_bags(features), labels, classes=_CLASSES)
+        for url, label in self._batch:
+            self._model.learn(two_grams(url), label == TARGET)
         self._batch = []
         self.trainings += 1
 
@@ -129,7 +116,7 @@ class UrlClassifier:
         if not self.trainings:
             return None
         model = self._model
-        return Weights(model.coef_.tobytes(), float(model.intercept_[0]), float(model.t_))
+        return Weights(model.weights.tobytes(), model.intercept, model.steps)
 
     def load(
         self, weights: Weights | None, trainings: int, batch: Sequence[tuple[str, int]]
@@ -139,9 +126,6 @@ class UrlClassifier:
         self._batch = list(batch)
         if weights is None:
             return
-        model = self._model
-        model.coef_ = np.frombuffer(weights.coefficients).reshape(1, FEATURES).copy()
-        model.intercept_ = np.array([weights.intercept])
-        model.t_ = weights.steps
-        model.classes_ = _CLASSES
-        model.n_features_in_ = FEATURES
+        self._model.weights = np.frombuffer(weights.coefficients).copy()
+        self._model.intercept = weights.intercept
+        self._model.steps = weights.steps

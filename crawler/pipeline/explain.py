@@ -230,10 +230,10 @@ def _predicted(site: SiteConfig, state: CrawlState, url: str) -> UrlClass | None
     model = state.model()
     if model is None:
         return None
-    # scikit-learn takes seconds to import, and an untrained classifier does not need it.
+    # numpy takes a moment to import, and an untrained classifier does not need it.
     from crawler.learning.url_classifier import TARGET, UrlClassifier, Weights
 
-    classifier = UrlClassifier(seed=site.seed)
+    classifier = UrlClassifier()
     weights = Weights(model.coefficients, model.intercept, model.steps)
     classifier.load(weights, model.trainings, [])
     return UrlClass.TARGET if classifier.predict([url])[0] == TARGET else UrlClass.HTML

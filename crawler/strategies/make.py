@@ -8,7 +8,7 @@ def make_strategy(config: StrategyConfig, seed: int) -> Strategy:
     """The strategy that a site file names, with its parameters."""
     match config.name:
         case StrategyName.SB:
-            # scikit-learn takes seconds to import, and the baselines do not need it.
+            # The learning room takes a moment to import, and the baselines do not need it.
             from crawler.strategies.sleeping_bandit import SleepingBanditStrategy
 
             return SleepingBanditStrategy(**config.model_dump(exclude={"name"}), seed=seed)
