@@ -22,7 +22,7 @@ class Budget(Section):
 class Traps(Section):
     """When a family of URLs is taken for a trap; one that yields files is never one."""
 
-    parameter_combinations: int = Field(default=500, ge=1)
+    parameter_combinations: int = Field(default=1000, ge=1)
     """Different queries on one path without a file among them."""
 
     calendar_run: int = Field(default=400, ge=1)

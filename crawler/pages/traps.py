@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterable
 from datetime import date
 
-from crawler.pages.calendar_dates import year_of_date
+from crawler.pages.calendar_dates import date_in
 from crawler.pages.file_name import extension_of
 from crawler.pages.mime_groups import EXTENSION_GROUPS
 from crawler.pages.reasons import SkipReason
@@ -30,7 +30,7 @@ class TrapRules:
         depth: int | None,
         url_length: int = 2000,
         repeats: int = 3,
-        parameter_combinations: int = 500,
+        parameter_combinations: int = 1000,
         calendar_run: int = 400,
     ) -> None:
         self._last_year = today.year + _YEARS_AHEAD
@@ -51,12 +51,13 @@ class TrapRules:
         place, path, query = _split(url)
         if repeats_itself(path, self._repeats):
             return SkipReason.REPEATING_PATH
-        year = year_of_date(path, query)
+        found = date_in(path, query)
         # A file named after a date is the end of a road, not the next page of a calendar.
-        if year is not None and extension_of(url) not in EXTENSION_GROUPS:
-            if year > self._last_year:
+        if found is not None and extension_of(url) not in EXTENSION_GROUPS:
+            if found.year > self._last_year:
                 return SkipReason.CALENDAR_TRAP
-            if not self._count(_shape_key(place, path, query), self._calendar_run):
+            key = _shape_key(place, path, query)
+            if found.is_page and not self._count(key, self._calendar_run):
                 return SkipReason.CALENDAR_TRAP
         if query:
             many = query.strip("&").count("&") > 0

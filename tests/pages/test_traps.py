@@ -148,6 +148,21 @@ def test_a_run_that_pays_goes_on() -> None:
                 trap.earned(url)
 
 
+def test_dated_articles_never_count_as_a_calendar() -> None:
+    trap = rules(calendar_run=3)
+    for number in range(20):
+        url = f"https://stat.example/news/2024/05/births-fell-again-{number}"
+        assert trap.check(url, 1) is None
+
+
+@pytest.mark.parametrize("view", ["", "/", "/week", "/list/", ".html", "/semaine.php"])
+def test_pages_about_a_date_count_as_a_calendar(view: str) -> None:
+    trap = rules(calendar_run=3)
+    urls = [f"https://stat.example/events/2024/05/{day:02}{view}" for day in range(1, 10)]
+    refused = [trap.check(url, 1) for url in urls]
+    assert refused == [None] * 3 + [SkipReason.CALENDAR_TRAP] * 6
+
+
 def test_dated_files_never_count_as_a_calendar() -> None:
     trap = rules(calendar_run=3)
     urls = [f"{SITE}/daily/2025-01-{day:02}.csv" for day in range(1, 32)]
