@@ -9,7 +9,7 @@ help:
 	@echo "make test       lint, then all tests"
 	@echo "make test-fast  the tests that take no more than a few seconds each"
 	@echo "make lint       ruff (rules and format) and mypy (strict)"
-	@echo "make bench      engine speed, and the strategies compared on the demo site"
+	@echo "make bench      engine speed and memory, the search for actions, strategies compared (half an hour)"
 	@echo "make lock       resolve requirements.txt and requirements-dev.txt from pyproject.toml"
 	@echo "make clean      remove .venv and caches; acquired files (.tallyho) stay"
 
@@ -33,7 +33,9 @@ test-fast: dev
 
 bench: dev
 	$(BIN)/python -m benchmarks.speed
-	$(BIN)/tallyho lab compare demo --strategies sb,bfs,dfs,random --runs 5
+	$(BIN)/python -m benchmarks.nearest_action
+	$(BIN)/tallyho lab compare demo --runs 5
+	$(BIN)/tallyho lab compare demo --pages 5000 --seed 2 --runs 5
 
 lock:
 	@scripts/setup.sh lock

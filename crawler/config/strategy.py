@@ -18,6 +18,13 @@ class StrategyName(StrEnum):
     RANDOM = "random"
 
 
+class ActionIndex(StrEnum):
+    """The ways to find the action nearest to a tag path."""
+
+    EXACT = "exact"
+    HNSW = "hnsw"
+
+
 class StrategyConfig(Section):
     """How the next link is chosen. A name alone will do: `strategy: bfs`."""
 
@@ -46,7 +53,11 @@ class StrategyConfig(Section):
     max_actions: int = Field(default=5000, ge=1)
     """sb: most actions that are kept apart; later tag paths join the nearest one."""
 
-    @field_validator("n", "theta", "alpha", "m", "w", "b", "max_actions", mode="before")
+    index: ActionIndex = Field(default=ActionIndex.EXACT, strict=False)
+    """sb: how the nearest action is found. exact compares with every action and is the faster one;
+    hnsw is the paper's approximate index, for comparisons, at twice the memory."""
+
+    @field_validator("n", "theta", "alpha", "m", "w", "b", "max_actions", "index", mode="before")
     @classmethod
     def _belongs_to_sb(cls, value: Any, info: ValidationInfo) -> Any:
         name = info.data.get("name", StrategyName.SB)

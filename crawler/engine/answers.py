@@ -16,7 +16,7 @@ _REASON_OF_FAILURE = {
 _NO_CONNECTION = {Failure.DNS, Failure.CONNECT}
 _REDIRECTS = {301, 302, 303, 307, 308}
 _GONE = {404, 410}
-_HEAD_REFUSED = {403, 405, 501}
+_HEAD_REFUSED = {403, 405, 429}
 
 
 def is_redirect(reply: Reply) -> bool:
@@ -69,19 +69,19 @@ class HeadMeaning(Enum):
     NEITHER = "neither"
     DEAD = "dead"
     NOTHING = "nothing"
-    """Neither class nor refusal: a redirection, an error for now."""
+    """Neither class nor refusal, as a redirection."""
     REFUSED = "refused"
-    """The server does not answer HEAD, or not with a type."""
+    """The server does not answer HEAD, not even after the retries, or not with a type."""
 
 
 def head_meaning(reply: Reply, url_class: UrlClass) -> HeadMeaning:
     """Read the answer to a HEAD request; `url_class` is what its headers say."""
     if reply.failure is not None or reply.head is None:
-        return HeadMeaning.NOTHING
+        return HeadMeaning.REFUSED
     status = reply.head.status
     if status in _GONE:
         return HeadMeaning.DEAD
-    if status in _HEAD_REFUSED:
+    if status in _HEAD_REFUSED or status >= 500:
         return HeadMeaning.REFUSED
     if not 200 <= status <= 299:
         return HeadMeaning.NOTHING

@@ -28,7 +28,7 @@ class Actions:
     The sum of an action's vectors stands for its mean: the cosine is the same, and a link changes
     only the buckets of its own path. The search is exact: the sums lie transposed, so that a path
     of 25 n-grams reads 25 rows, which at thousands of actions is many times faster than an HNSW
-    index over dense vectors (docs/decisions/0003).
+    index over dense vectors (docs/decisions/0003). `HnswActions` searches as the paper does.
     """
 
     def __init__(self, dimension: int, theta: float = 0.75, max_actions: int = 5_000) -> None:
@@ -75,6 +75,7 @@ class Actions:
             self._touched.append(buckets)
 
     def _nearest(self, vector: PathVector) -> tuple[int | None, float]:
+        """The action to be compared with theta, and the product of its sums with the vector."""
         known = len(self)
         if not known:
             return None, 0.0

@@ -140,7 +140,7 @@ def explain(settings: Settings, site: SiteConfig, url: str) -> Explanation:
 
 def _explain_unknown(site: SiteConfig, state: CrawlState, url: str) -> Explanation:
     rules = _verdicts(site, _rules(site, state), url, tuple(state.robots()))
-    predicted = None if rules.refusal else _predicted(site, state, url)
+    predicted = None if rules.refusal else _predicted(state, url)
     why = f"No page that was read links to it; {_prospect(rules, predicted)}."
     return Explanation(site.name, url, canonical(url), True, rules, why, predicted=predicted)
 
@@ -162,7 +162,7 @@ def _explain_known(
         status=link.status,
         reason=link.reason,
         found=_found(state, link),
-        predicted=None if rules.refusal else _predicted(site, state, link.url),
+        predicted=None if rules.refusal else _predicted(state, link.url),
         action=its_action,
         requests=requests,
         file=file,
@@ -226,7 +226,7 @@ def _found(state: CrawlState, link: LinkRow) -> Found:
     )
 
 
-def _predicted(site: SiteConfig, state: CrawlState, url: str) -> UrlClass | None:
+def _predicted(state: CrawlState, url: str) -> UrlClass | None:
     model = state.model()
     if model is None:
         return None

@@ -12,6 +12,8 @@ from crawler.errors import StateUnreadable, StorageError
 from crawler.state.records import (
     ActionRow,
     Changes,
+    IndexOperationRow,
+    IndexSnapshotRow,
     LinkRow,
     LinkStatus,
     ModelRow,
@@ -44,6 +46,8 @@ _TARGET = _Table("target", TargetRow)
 _STEP = _Table("step", StepRow)
 _ROBOTS = _Table("robots", RobotsRow, "INSERT OR REPLACE")
 _MODEL = _Table("model", ModelRow)
+_INDEX_OPERATION = _Table("index_operation", IndexOperationRow)
+_INDEX_SNAPSHOT = _Table("index_snapshot", IndexSnapshotRow)
 
 
 _LINK_BY_ID = f"SELECT {_LINK.columns} FROM link WHERE id = ?"  # noqa: S608
@@ -71,16 +75,21 @@ class CrawlState:
                 raise
 
     def _open(self) -> None:
+        new = not self._db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+        if not new:
+            # Before anything else: WAL would change a file that is not ours.
+            self._check_identity()
         self._db.execute("PRAGMA journal_mode = WAL")
         self._db.execute("PRAGMA synchronous = NORMAL")
         # A checkpoint syncs the disk: every 64 MB of log instead of every 4 MB.
         self._db.execute("PRAGMA wal_autocheckpoint = 16000")
-        if not self._db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
+        if new:
             self._db.executescript(
                 f"BEGIN; {TABLES} PRAGMA application_id = {APPLICATION_ID};"
                 f"PRAGMA user_version = {SCHEMA_VERSION}; COMMIT;"
             )
-            return
+
+    def _check_identity(self) -> None:
         found = self._pragma("application_id"), self._pragma("user_version")
         if found[0] != APPLICATION_ID:
             raise StateUnreadable(f"{self.path} is not a crawl state")
@@ -159,6 +168,12 @@ class CrawlState:
                 f"INSERT INTO model (id, {_MODEL.columns}) VALUES (1, ?, ?, ?, ?)",  # noqa: S608
                 _MODEL.values(changes.model),
             )
+        if changes.index_snapshot is not None:
+            self._db.execute("DELETE FROM index_operation")
+            self._db.execute("DELETE FROM index_snapshot")
+            self._db.execute(_INDEX_SNAPSHOT.insert, _INDEX_SNAPSHOT.values(changes.index_snapshot))
+        if changes.index_operations:
+            many(_INDEX_OPERATION.insert, map(_INDEX_OPERATION.values, changes.index_operations))
         if changes.progress:
             self._db.execute("INSERT OR REPLACE INTO progress VALUES (1, ?)", (changes.progress,))
 
@@ -247,6 +262,17 @@ class CrawlState:
         """The URL classifier, once it was trained."""
         found = next(self.rows(f"SELECT {_MODEL.columns} FROM model"), None)  # noqa: S608
         return ModelRow(*found) if found else None
+
+    def index_snapshot(self) -> IndexSnapshotRow | None:
+        """The HNSW index as it was last written whole; None before that."""
+        query = f"SELECT {_INDEX_SNAPSHOT.columns} FROM index_snapshot"  # noqa: S608
+        found = next(self.rows(query), None)
+        return IndexSnapshotRow(*found) if found else None
+
+    def index_operations(self) -> Iterator[IndexOperationRow]:
+        """What was put into the HNSW index since then, in order."""
+        query = f"SELECT {_INDEX_OPERATION.columns} FROM index_operation ORDER BY number"  # noqa: S608
+        return (IndexOperationRow(*row) for row in self.rows(query))
 
     def rows(self, query: str, values: tuple[Any, ...] = ()) -> Iterator[Any]:
         """The rows of a query, for the reports beside this file."""

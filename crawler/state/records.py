@@ -137,8 +137,26 @@ class ModelRow:
 
     coefficients: bytes
     intercept: float
-    steps: float
+    steps: int
     trainings: int
+
+
+@dataclass(frozen=True, slots=True)
+class IndexOperationRow:
+    """A centroid that was put into the HNSW index after its last snapshot."""
+
+    number: int
+    action: int
+    buckets: bytes
+    sums: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class IndexSnapshotRow:
+    """The HNSW index after so many operations."""
+
+    number: int
+    data: bytes
 
 
 @dataclass(slots=True)
@@ -158,5 +176,9 @@ class Changes:
     robots: list[RobotsRow] = field(default_factory=list)
     counters: dict[int, int] = field(default_factory=dict)
     model: ModelRow | None = None
+    index_snapshot: IndexSnapshotRow | None = None
+    """Replaces the older one and every operation before it."""
+    index_operations: list[IndexOperationRow] = field(default_factory=list)
+    """Only those after the snapshot, where there is one."""
     progress: str = ""
     """The small rest as JSON: totals, the page in work, the generator's state."""

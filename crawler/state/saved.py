@@ -3,7 +3,14 @@
 from collections.abc import Iterator
 from typing import Protocol
 
-from crawler.state.records import ActionRow, LinkRow, ModelRow, RobotsRow
+from crawler.state.records import (
+    ActionRow,
+    IndexOperationRow,
+    IndexSnapshotRow,
+    LinkRow,
+    ModelRow,
+    RobotsRow,
+)
 
 
 class SavedState(Protocol):
@@ -55,4 +62,12 @@ class SavedState(Protocol):
 
     def model(self) -> ModelRow | None:
         """The URL classifier, once it was trained."""
+        ...
+
+    def index_snapshot(self) -> IndexSnapshotRow | None:
+        """The HNSW index as it was last written whole; None before that."""
+        ...
+
+    def index_operations(self) -> Iterator[IndexOperationRow]:
+        """What was put into the HNSW index since then, in order."""
         ...

@@ -39,6 +39,10 @@ CREATE TABLE robots (
 CREATE TABLE counter (fingerprint INTEGER PRIMARY KEY, count INTEGER NOT NULL);
 CREATE TABLE model (
     id INTEGER PRIMARY KEY CHECK (id = 1), coefficients BLOB NOT NULL, intercept REAL NOT NULL,
-    steps REAL NOT NULL, trainings INTEGER NOT NULL
+    steps INTEGER NOT NULL, trainings INTEGER NOT NULL
 );
+CREATE TABLE index_operation (
+    number INTEGER PRIMARY KEY, action INTEGER NOT NULL, buckets BLOB NOT NULL, sums BLOB NOT NULL
+);
+CREATE TABLE index_snapshot (number INTEGER PRIMARY KEY, data BLOB NOT NULL);
 """

@@ -3,12 +3,21 @@
 from collections.abc import Sequence
 from typing import Any
 
+from crawler.config.strategy import ActionIndex
 from crawler.learning.actions import Actions, Centroid
 from crawler.learning.bandit import Arm, SleepingBandit
+from crawler.learning.hnsw_actions import HnswActions, IndexOperation, IndexSnapshot
 from crawler.learning.tag_paths import TagPathProjection
 from crawler.learning.url_classifier import HTML, TARGET, UrlClassifier, Weights
 from crawler.pages.mime import UrlClass
-from crawler.state.records import ActionRow, ArmRow, Changes, ModelRow
+from crawler.state.records import (
+    ActionRow,
+    ArmRow,
+    Changes,
+    IndexOperationRow,
+    IndexSnapshotRow,
+    ModelRow,
+)
 from crawler.state.saved import SavedState
 from crawler.strategies.frontier import Frontier
 from crawler.strategies.generator import Generator
@@ -33,11 +42,13 @@ class SleepingBanditStrategy:
         b: int,
         max_actions: int,
         seed: int,
+        index: ActionIndex = ActionIndex.EXACT,
     ) -> None:
         self._projection = TagPathProjection(n, m, w)
-        self._actions = Actions(self._projection.dimension, theta, max_actions)
+        kind = HnswActions if index is ActionIndex.HNSW else Actions
+        self._actions = kind(self._projection.dimension, theta, max_actions)
         self._bandit = SleepingBandit(alpha)
-        self._classifier = UrlClassifier(b, seed)
+        self._classifier = UrlClassifier(b)
         self._frontier = Frontier()
         self._generator = Generator(seed)
         self._refusals = 0
@@ -135,11 +146,35 @@ class SleepingBanditStrategy:
                     reward=arm.reward,
                 )
             )
+        self._save_index(changes)
         self._moved.clear()
         self._played.clear()
         if self._classifier.trainings != self._saved_trainings:
             self._saved_trainings = self._classifier.trainings
             changes.model = self._model()
+
+    def _save_index(self, changes: Changes) -> None:
+        if not isinstance(self._actions, HnswActions):
+            return
+        log = self._actions.take_log()
+        if log.snapshot is not None:
+            changes.index_snapshot = IndexSnapshotRow(log.snapshot.number, log.snapshot.data)
+        changes.index_operations = [
+            IndexOperationRow(done.number, done.action, done.buckets, done.sums)
+            for done in log.operations
+        ]
+
+    def _load_index(self, state: SavedState) -> None:
+        if not isinstance(self._actions, HnswActions):
+            return
+        row = state.index_snapshot()
+        self._actions.load_index(
+            IndexSnapshot(row.number, row.data) if row is not None else None,
+            (
+                IndexOperation(done.number, done.action, done.buckets, done.sums)
+                for done in state.index_operations()
+            ),
+        )
 
     def _model(self) -> ModelRow | None:
         weights = self._classifier.weights()
@@ -164,6 +199,7 @@ class SleepingBanditStrategy:
             self._actions.load([Centroid(row.buckets, row.sums, row.square)])
             self._bandit.load(row.id, Arm(row.selections, row.reward))
             self._examples.append(row.path)
+        self._load_index(state)
         self._frontier.load(state.frontier())
         for action in range(len(self._examples)):
             self._bandit.set_awake(action, self._frontier.count(action) > 0)
