@@ -26,7 +26,7 @@ class Seen:
     connection: int
 
 
-class Gone(Exception):  # noqa: N818
+class Gone(Exception):
     """The client hung up, or the server is being stopped."""
 
 
