@@ -26,10 +26,14 @@ class SleepingBandit:
 
     def __init__(self, alpha: float = 2 * math.sqrt(2)) -> None:
         self.alpha = alpha
-        self._selections = np.zeros(64, dtype=np.float64)
-        self._rewards = np.zeros(64, dtype=np.float64)
-        self._asleep = np.ones(64, dtype=np.bool_)
         self._size = 0
+        self._selections: list[int] = []
+        self._rewards: list[float] = []
+        # What the score of every action needs, kept up to date: a choice is then three operations.
+        self._mean = np.zeros(64)
+        self._width = np.full(64, _width(0))
+        self._asleep = np.full(64, -np.inf)
+        """0 for an action that is awake: added to its score."""
 
     def __len__(self) -> int:
         return self._size
@@ -39,48 +43,59 @@ class SleepingBandit:
         size = self._size
         if not size:
             return None
-        scores = self.scores(t)
-        scores[self._asleep[:size]] = -np.inf
-        best = int(scores.argmax())
+        best = int((self.scores(t) + self._asleep[:size]).argmax())
         return None if self._asleep[best] else best
 
     def scores(self, t: int) -> "np.ndarray[tuple[int], np.dtype[np.float64]]":
         """R(a) + α·sqrt(log t / (N(a) + ε)) of every action, asleep ones too."""
-        n = self._selections[: self._size]
-        mean = self._rewards[: self._size] / np.maximum(n, 1)
-        return mean + self.alpha * np.sqrt(math.log(max(t, 1)) / (n + EPSILON))
+        exploration = self.alpha * math.sqrt(math.log(max(t, 1)))
+        return self._mean[: self._size] + exploration * self._width[: self._size]
 
     def select(self, action: int) -> None:
         """Count one selection."""
         self._reserve(action)
         self._selections[action] += 1
+        self._refresh(action)
 
     def reward(self, action: int, reward: float) -> None:
         """Add what a selection of this action gave."""
         self._rewards[action] += reward
+        self._refresh(action)
 
     def set_awake(self, action: int, awake: bool) -> None:
         """An action is awake while it has unvisited links."""
         self._reserve(action)
-        self._asleep[action] = not awake
+        self._asleep[action] = 0.0 if awake else -np.inf
 
     def arm(self, action: int) -> Arm:
         """What is known of an action."""
         if action >= self._size:
             return Arm(0, 0.0)
-        return Arm(int(self._selections[action]), float(self._rewards[action]))
+        return Arm(self._selections[action], self._rewards[action])
 
     def load(self, action: int, arm: Arm) -> None:
         """Bring a saved action back (asleep until it has links)."""
         self._reserve(action)
         self._selections[action] = arm.selections
         self._rewards[action] = arm.reward
+        self._refresh(action)
+
+    def _refresh(self, action: int) -> None:
+        selections = self._selections[action]
+        self._mean[action] = self._rewards[action] / max(selections, 1)
+        self._width[action] = _width(selections)
 
     def _reserve(self, action: int) -> None:
-        if action >= len(self._selections):
-            grown = max(action + 1, 2 * len(self._selections))
-            more = grown - len(self._selections)
-            self._selections = np.concatenate([self._selections, np.zeros(more)])
-            self._rewards = np.concatenate([self._rewards, np.zeros(more)])
-            self._asleep = np.concatenate([self._asleep, np.ones(more, dtype=np.bool_)])
-        self._size = max(self._size, action + 1)
+        if action >= len(self._mean):
+            more = max(action + 1 - len(self._mean), len(self._mean))
+            self._mean = np.concatenate([self._mean, np.zeros(more)])
+            self._width = np.concatenate([self._width, np.full(more, _width(0))])
+            self._asleep = np.concatenate([self._asleep, np.full(more, -np.inf)])
+        for _ in range(self._size, action + 1):
+            self._selections.append(0)
+            self._rewards.append(0.0)
+        self._size = len(self._selections)
+
+
+def _width(selections: int) -> float:
+    return 1.0 / math.sqrt(selections + EPSILON)

@@ -44,7 +44,7 @@ class Weights:
     """The optimiser's own count of examples; its learning rate falls with it."""
 
 
-_LONGEST_BATCH = 4
+_LONGEST_BATCH = 2
 """In batches of b: what waits is saved with every step, so it must not grow without end."""
 
 

@@ -10,6 +10,9 @@ _LONGEST_DELAY = 3600.0
 _AGENT_LINE = re.compile(r"user[- ]?agent\s*(?::|\s)\s*(.*)", re.IGNORECASE)
 _SITE_WIDE_LINE = re.compile(r"(?:site-?maps?|host)\s*(?::|\s)", re.IGNORECASE)
 _TOKEN = re.compile(r"[a-z0-9_-]+")
+_VALUE = re.compile(r"[^:\s]*\s*(?::|\s)\s*|[^:\s]*\Z")
+_PLAIN = re.compile(r"/[A-Za-z0-9_.~/?=&-]*")
+"""Paths that are spelt in one way only."""
 _COMPATIBLE = re.compile(r"\(compatible;\s*([a-z0-9_-]+)")
 _ROBOTS_TXT = re.compile(r"[a-z]+://[^/?#]*/robots\.txt(?:[?#]|\Z)", re.IGNORECASE)
 
@@ -17,7 +20,7 @@ _ROBOTS_TXT = re.compile(r"[a-z]+://[^/?#]*/robots\.txt(?:[?#]|\Z)", re.IGNORECA
 class RobotsRules:
     """The rules of one robots.txt that concern one user agent."""
 
-    __slots__ = ("_forbid", "_protego", "crawl_delay", "sitemaps")
+    __slots__ = ("_forbid", "_protego", "_starts", "crawl_delay", "sitemaps")
 
     def __init__(
         self,
@@ -26,8 +29,11 @@ class RobotsRules:
         forbid: bool = False,
         crawl_delay: float | None = None,
         sitemaps: tuple[str, ...] = (),
+        starts: tuple[str, ...] = ("",),
     ) -> None:
         self._protego = protego
+        # Nearly every URL begins like none of the rules, and need not be compared with them.
+        self._starts = starts
         self._forbid = forbid
         self.crawl_delay = crawl_delay
         """Seconds between two requests that the site asks for; never more than an hour."""
@@ -45,6 +51,7 @@ class RobotsRules:
             protego if rules else None,
             crawl_delay=None if delay is None else min(delay, _LONGEST_DELAY),
             sitemaps=tuple(protego.sitemaps),
+            starts=_plain_starts(rules),
         )
 
     def allows(self, url: str) -> bool:
@@ -53,10 +60,27 @@ class RobotsRules:
             return _ROBOTS_TXT.match(url) is not None
         if self._protego is None:
             return True
+        path = url[url.find("/", url.find("//") + 2) :]
+        if _PLAIN.fullmatch(path) and not path.startswith(self._starts):
+            return True
         try:
             return self._protego.can_fetch(url, "*")
         except ValueError:
             return False
+
+
+def _plain_starts(rules: list[str]) -> tuple[str, ...]:
+    """What a URL must begin with to be touched by a rule; ("",) when that cannot be told."""
+    starts = []
+    for line in rules:
+        value = _VALUE.sub("", line.partition("#")[0].strip(), count=1)
+        start = re.split(r"[*$]", value, maxsplit=1)[0]
+        if not value or value.replace(".", "", 1).isdigit():
+            continue  # nothing is forbidden, or a Crawl-delay
+        if not start.startswith("/") or not _PLAIN.fullmatch(start):
+            return ("",)
+        starts.append(start)
+    return tuple(starts)
 
 
 def product_token(agent: str) -> str:

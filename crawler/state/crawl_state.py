@@ -147,10 +147,11 @@ class CrawlState:
         ):
             if rows:
                 many(table.insert, map(table.values, rows))
-        many(
-            "UPDATE link SET status = ?, action = ?, slot = ?, reason = ? WHERE id = ?",
-            [(u.status, u.action, u.slot, u.reason, u.id) for u in changes.updates],
-        )
+        if changes.updates:
+            many(
+                "UPDATE link SET status = ?, action = ?, slot = ?, reason = ? WHERE id = ?",
+                [(u.status, u.action, u.slot, u.reason, u.id) for u in changes.updates],
+            )
         if changes.arms:
             many(
                 "UPDATE action SET selections = ?, reward = ? WHERE id = ?",

@@ -1,8 +1,9 @@
 """robots.txt is read as RFC 9309 says, and never raises."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
+from protego import Protego
 
 from crawler.pages.robots import ALLOW_ALL, FORBID_ALL, RobotsRules, product_token
 
@@ -152,3 +153,25 @@ _LINES = st.one_of(
 def test_without_a_rule_for_us_everything_is_allowed(lines: list[str]) -> None:
     others = [line.replace("tallyho", "other").replace("*", "other") for line in lines]
     assert allowed("\n".join(others), "/b")
+
+
+ROBOTS_LINES = st.lists(
+    st.one_of(
+        st.builds("Disallow: {}".format, st.text("/abc*$%é .?", max_size=8)),
+        st.builds("Allow: {}".format, st.text("/abc*$%é .?", max_size=8)),
+        st.sampled_from(
+            ["Disallow:", "Crawl-delay: 2", "Disallow /ab", "noindex: /c", "dissallow: /b"]
+        ),
+    ),
+    max_size=6,
+)
+
+
+@settings(deadline=None, max_examples=400)
+@given(ROBOTS_LINES, st.text("/abc.?=%é", max_size=8))
+def test_quick_answer_is_that_of_protego(lines: list[str], path: str) -> None:
+    text = "\n".join(["User-agent: *", *lines])
+    url = f"https://stat.example/{path}"
+    assert RobotsRules.from_text(text, "tallyho").allows(url) == (
+        path == "robots.txt" or Protego.parse(text).can_fetch(url, "*")
+    )
