@@ -4,8 +4,12 @@ TallyhoError
 ├── ConfigError             3  a site file or a setting is wrong: names file, line, field and reason
 ├── SiteUnavailable         4  the site cannot be reached, or forbids crawling
 ├── SiteBusy                5  another run holds the site
-└── StorageError            6  files, state or catalog cannot be read or written
-    └── StateUnreadable     6  the crawl state has another schema version, or is not a crawl state
+├── StorageError            6  files, state or catalog cannot be read or written
+│   ├── StorageRefused      6  the same, and trying again does not help: no right, no such bucket
+│   └── StateUnreadable     6  the crawl state has another schema version, or is not a crawl state
+├── UnknownFile             2  the catalog has no file or version of that number
+├── FileRemoved             7  the catalog knows the file, but its bytes were taken away
+└── NotATable               7  the file is no table, or of a format that cannot be read as one
 
 Other exit codes: 0 done (also when a budget ended it), 2 wrong usage, 7 finished with failures
 listed, 130 interrupted with the state saved.
@@ -71,7 +75,27 @@ class StorageError(TallyhoError):
     retryable = True
 
 
+class StorageRefused(StorageError):
+    """The store or the database says no, and will say so again: no right, no such bucket."""
+
+    retryable = False
+
+
 class StateUnreadable(StorageError):
     """The crawl state has another schema version, or is not a crawl state."""
 
     retryable = False
+
+
+class UnknownFile(TallyhoError):
+    """The catalog has no file or version of that number."""
+
+    exit_code = ExitCode.USAGE
+
+
+class FileRemoved(TallyhoError):
+    """The catalog knows the file, but its bytes were taken away."""
+
+
+class NotATable(TallyhoError):
+    """The file is no table, or of a format that cannot be read as one."""

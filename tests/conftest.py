@@ -1,12 +1,21 @@
-"""Two rules for every test: no network but this machine, and nothing skipped in CI."""
+"""Two rules for every test: no network but this machine, and nothing skipped in CI.
+
+The fixtures of tests/servers are there for every room.
+"""
 
 import ipaddress
 import os
 import socket
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
+
+HERE = Path(__file__).parent
+sys.path.append(str(HERE.parent))
+pytest_plugins = [f"tests.servers.{file.stem}" for file in sorted((HERE / "servers").glob("*.py"))]
 
 IN_CI = os.environ.get("CI", "").lower() not in ("", "0", "false")
 HARMLESS = (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED)

@@ -20,6 +20,8 @@ from crawler.pages.mime import DEFAULT_TARGETS, TARGET_GROUPS
 
 _NOTE = "<!-- Made by `python -m crawler.config.reference`; edit the models instead. -->\n"
 
+_IN_THE_HOME = {"store_url": "`store` in the home", "catalog_url": "`catalog.db` in the home"}
+
 
 def site_reference() -> str:
     """docs/site-yaml.md as Markdown."""
@@ -57,7 +59,7 @@ def settings_reference() -> str:
     """docs/settings.md as Markdown."""
     rows = ["| variable | default | meaning |", "|---|---|---|"]
     for name, field in Settings.model_fields.items():
-        default = "`store` in the home" if name == "store_url" else f"`{field.default}`"
+        default = _IN_THE_HOME.get(name, f"`{field.default}`" if field.default else "none")
         rows.append(f"| `{PREFIX}{name.upper()}` | {default} | {_flat(field.description)} |")
     return "\n".join(
         [

@@ -5,13 +5,14 @@ import re
 from collections.abc import Mapping
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 from urllib.parse import urlsplit
 from urllib.request import url2pathname
 
-from pydantic import AfterValidator, BeforeValidator, ValidationError
+from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from crawler.config.places import check_catalog_url, check_endpoint, check_store_url
 from crawler.config.site import NAME_PATTERN
 from crawler.config.suggestion import did_you_mean
 from crawler.errors import ConfigError
@@ -36,17 +37,6 @@ def _upper(value: object) -> object:
     return value.upper() if isinstance(value, str) else value
 
 
-def _check_store_url(url: str) -> str:
-    parts = urlsplit(url)
-    if parts.scheme == "s3":
-        raise ValueError("s3:// comes with the S3 storage backend; only file:// works at present")
-    if parts.scheme != "file" or parts.netloc not in ("", "localhost"):
-        raise ValueError(f"'{url[:80]}' is not a file:// URL; write file:///path/to/folder")
-    if not parts.path.startswith("/") or parts.path == "/":
-        raise ValueError(f"'{url[:80]}' names no folder; write file:///path/to/folder")
-    return url
-
-
 class Settings(BaseSettings):
     """Where things are on this machine; what concerns one site is in its YAML file."""
 
@@ -55,14 +45,26 @@ class Settings(BaseSettings):
         env_ignore_empty=True,
         extra="ignore",
         frozen=True,
+        hide_input_in_errors=True,
         use_attribute_docstrings=True,
     )
 
     home: Annotated[Path, AfterValidator(_absolute)] = Path(".tallyho")
     """The folder for all that Tallyho keeps: crawl states, files, manifests."""
 
-    store_url: Annotated[str, AfterValidator(_check_store_url)] | None = None
-    """Where acquired files go: file:///path/to/folder. By default `store` in the home."""
+    store_url: Annotated[str, AfterValidator(check_store_url)] | None = None
+    """Where acquired files go: file:///path/to/folder, or s3://bucket/prefix with credentials by
+    boto3's own rules. By default `store` in the home."""
+
+    s3_endpoint: Annotated[str, AfterValidator(check_endpoint)] | None = None
+    """The server of s3:// where it is not Amazon's, such as http://seaweedfs:8333."""
+
+    catalog_url: Annotated[SecretStr, AfterValidator(check_catalog_url)] | None = None
+    """The database of the catalog: sqlite:////path/to/file, or postgresql://user:password@host/name.
+    By default `catalog.db` in the home."""
+
+    retention: Literal["all"] | Annotated[int, Field(ge=1)] = "all"
+    """How many versions of a file keep their bytes: all, or a number. The facts always stay."""
 
     sites_dir: Path = Path("include/sites")
     """The folder of the site files."""
@@ -71,11 +73,43 @@ class Settings(BaseSettings):
     """How much is told on standard error: DEBUG, INFO, WARNING or ERROR."""
 
     @property
+    def object_store_url(self) -> str:
+        """Where acquired files go, the default included."""
+        return (self.store_url or (self.home / "store").as_uri()).rstrip("/")
+
+    @property
+    def store_place(self) -> str:
+        """Where acquired files are, for people: a folder's path, or s3://bucket/prefix."""
+        parts = urlsplit(self.object_store_url)
+        return url2pathname(parts.path) if parts.scheme == "file" else self.object_store_url
+
+    @property
     def blob_root(self) -> Path:
-        """The folder of the acquired files."""
-        if self.store_url is None:
-            return self.home / "store"
-        return Path(url2pathname(urlsplit(self.store_url).path))
+        """The folder of the acquired files; ConfigError when they are in S3."""
+        if not self.object_store_url.startswith("file:"):
+            raise ConfigError(f"{PREFIX}STORE_URL: the files are in S3, not in a folder")
+        return Path(self.store_place)
+
+    def place_of(self, key: str) -> str:
+        """Where an object of the store is, for people."""
+        return f"{self.store_place.rstrip('/')}/{key}"
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether other machines may go on with a crawl that was begun here."""
+        return self.store_url is not None and self.catalog_url is not None
+
+    @property
+    def spool_dir(self) -> Path:
+        """Where files wait on this machine until S3 has taken them."""
+        return self.home / "spool"
+
+    @property
+    def database_url(self) -> str:
+        """The database of the catalog, the default and the password included: not for people."""
+        if self.catalog_url is None:
+            return f"sqlite:///{self.home / 'catalog.db'}"
+        return self.catalog_url.get_secret_value()
 
     def state_path(self, site: str) -> Path:
         """The crawl state of a site."""

@@ -1,26 +1,33 @@
 """What every object store can do; the local folder is one, S3 another.
 
-Objects are files under the SHA-256 of their bytes. They appear complete and durable or not at all,
-and are never changed.
+Blobs are files under the SHA-256 of their bytes. They appear complete and durable or not at all,
+and are never changed. Beside them are named objects for what the crawler itself writes, such as
+snapshots of its state: they too are complete or absent, and may be replaced.
 """
 
-import re
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
 from typing import BinaryIO, Protocol
 
-_SHA256 = re.compile(r"[0-9a-f]{64}")
+from crawler.storage.keys import object_key
+
+__all__ = ["Blob", "ObjectStore", "Spool", "object_key"]
 
 
 @dataclass(frozen=True, slots=True)
 class Blob:
-    """An object that is complete and durable in the store."""
+    """A file that is complete and durable in the store."""
 
     sha256: str
     size: int
+    stored_at: datetime | None = field(default=None, compare=False)
+    """When it was put there, in UTC; told by listings only."""
 
 
 class Spool(Protocol):
-    """A file that is being received: hashed while written, then made an object or discarded."""
+    """A file that is being received: hashed while written, then made a blob or discarded."""
 
     @property
     def size(self) -> int:
@@ -30,30 +37,66 @@ class Spool(Protocol):
         """Adds bytes."""
 
     def finish(self) -> Blob:
-        """Makes the bytes a durable object and ends the spool; the same bytes are stored once."""
+        """Makes the bytes a durable blob and ends the spool; the same bytes are stored once.
+
+        After a StorageError the bytes are still there, and it may be called again.
+        """
 
     def discard(self) -> None:
         """Forgets what was written; does nothing after the end."""
 
 
 class ObjectStore(Protocol):
-    """Keeps files under the SHA-256 of their bytes; errors come as StorageError."""
+    """Keeps files under the SHA-256 of their bytes, and named objects; serves several threads.
+
+    Errors come as StorageError; its `retryable` says whether waiting may help. ValueError means
+    that a SHA-256 or a key is none.
+    """
 
     def spool(self) -> Spool:
         """A new, empty spool."""
 
     def open(self, sha256: str) -> BinaryIO:
-        """The object's bytes, to be closed by the caller."""
+        """The blob's bytes, seekable, to be closed by the caller."""
 
     def exists(self, sha256: str) -> bool:
-        """Whether the object is in the store."""
+        """Whether the blob is in the store."""
+
+    def size(self, sha256: str) -> int | None:
+        """The blob's size in bytes; None when it is not in the store."""
+
+    def delete(self, sha256: str) -> None:
+        """Takes the blob away, for takedowns and retention; does nothing when it is not there."""
+
+    def blobs(self) -> Iterator[Blob]:
+        """Every blob in the order of their SHA-256, read page by page."""
+
+    def presigned_url(self, sha256: str, *, file_name: str, mime: str, seconds: int) -> str | None:
+        """A URL that lets anybody download the blob for some time; None where the store has none.
+
+        The answer is an attachment with that name and type, whatever the blob holds.
+        """
 
     def free_bytes(self) -> int:
         """Bytes that can still be received: the room of the disk that spools are on."""
 
+    def put_object(self, key: str, data: bytes | Path, *, only_if_absent: bool = False) -> bool:
+        """Stores bytes, or a copy of a file; False when it was to be absent and is not."""
 
-def object_key(sha256: str) -> str:
-    """The key of an object, `blobs/sha256/ab/<sha256>`; ValueError unless it is a SHA-256."""
-    if not _SHA256.fullmatch(sha256):
-        raise ValueError(f"not a SHA-256 in lower-case hexadecimal: {sha256!r}")
-    return f"blobs/sha256/{sha256[:2]}/{sha256}"
+    def get_object(self, key: str) -> bytes | None:
+        """A small object's bytes; None when there is none."""
+
+    def download(self, key: str, path: Path) -> bool:
+        """Copies an object to a file, complete or not at all; False when there is none."""
+
+    def objects(self, prefix: str) -> Iterator[str]:
+        """The keys that begin with the prefix, in their order, read page by page."""
+
+    def delete_object(self, key: str) -> None:
+        """Takes an object away; does nothing when it is not there."""
+
+    def swap_pointer(self, key: str, expected: bytes | None, new: bytes) -> bool:
+        """Replaces a small object if it still holds `expected` (None: if it is absent).
+
+        Of several that swap at once, one gets True and the others False.
+        """

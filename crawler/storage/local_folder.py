@@ -1,18 +1,30 @@
 """The object store in a folder: one file per object, put in its place by one atomic step."""
 
-import errno
-import os
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import suppress
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import BinaryIO
 
-from crawler.errors import StorageError
-from crawler.storage.interface import Blob, object_key
+from crawler.errors import StorageRefused
+from crawler.storage.durable_file import (
+    COPIED_AT_ONCE,
+    appear,
+    locked,
+    make_durable_folder,
+    naming,
+    receive,
+    replace,
+    sync_folder,
+)
+from crawler.storage.interface import Blob
+from crawler.storage.keys import check_key, check_prefix, is_sha256, object_key
 from crawler.storage.spool_file import SpoolFile, sweep
 
-_NO_HARD_LINKS = frozenset({errno.EPERM, errno.ENOTSUP, errno.ENOSYS, errno.EMLINK})
+_MISSING = (FileNotFoundError, NotADirectoryError, IsADirectoryError)
+_LOCK = ".pointers.lock"
+"""No key begins with a dot."""
 
 
 class LocalFolder:
@@ -21,41 +33,125 @@ class LocalFolder:
     def __init__(self, root: Path, spool_dir: Path | None = None) -> None:
         self._root = root
         self._spool_dir = spool_dir if spool_dir is not None else root / "spool"
-        with _naming(root):
+        with naming(root):
             root.mkdir(parents=True, exist_ok=True)
-        with _naming(self._spool_dir):
+        with naming(self._spool_dir):
             self._spool_dir.mkdir(parents=True, exist_ok=True)
             same = root.stat().st_dev == self._spool_dir.stat().st_dev
         if not same:
-            raise StorageError(f"{self._spool_dir} is not on the same file system as {root}")
-        with _naming(self._spool_dir):
+            raise StorageRefused(f"{self._spool_dir} is not on the same file system as {root}")
+        with naming(self._spool_dir):
             sweep(self._spool_dir)
 
     def spool(self) -> "LocalSpool":
         """A new, empty spool."""
-        with _naming(self._spool_dir):
-            return LocalSpool(self, SpoolFile(self._spool_dir))
+        return LocalSpool(self, self._spool_file())
 
     def path(self, sha256: str) -> Path:
-        """Where the object is, or would be."""
+        """Where the blob is, or would be."""
         return self._root / object_key(sha256)
 
     def open(self, sha256: str) -> BinaryIO:
-        """The object's bytes, to be closed by the caller."""
+        """The blob's bytes, to be closed by the caller."""
         path = self.path(sha256)
-        with _naming(path):
+        with naming(path):
             return path.open("rb")
 
     def exists(self, sha256: str) -> bool:
-        """Whether the object is in the store."""
+        """Whether the blob is in the store."""
+        return self.size(sha256) is not None
+
+    def size(self, sha256: str) -> int | None:
+        """The blob's size in bytes; None when it is not in the store."""
         path = self.path(sha256)
-        with _naming(path):
-            return path.is_file()
+        with naming(path), suppress(*_MISSING):
+            return path.stat().st_size
+        return None
+
+    def delete(self, sha256: str) -> None:
+        """Takes the blob away; does nothing when it is not there."""
+        _unlink(self.path(sha256))
+
+    def blobs(self) -> Iterator[Blob]:
+        """Every blob in the order of their SHA-256, one of 256 folders at a time."""
+        top = self._root / "blobs" / "sha256"
+        for folder in _entries(top):
+            for path in _entries(folder):
+                if not is_sha256(path.name) or folder.name != path.name[:2]:
+                    continue
+                with naming(path), suppress(*_MISSING):
+                    found = path.stat()
+                    stored_at = datetime.fromtimestamp(found.st_mtime, UTC)
+                    yield Blob(path.name, found.st_size, stored_at)
+
+    def presigned_url(self, sha256: str, *, file_name: str, mime: str, seconds: int) -> None:
+        """None: a folder has no server."""
 
     def free_bytes(self) -> int:
         """Bytes that the folder's disk has left."""
-        with _naming(self._root):
+        with naming(self._root):
             return shutil.disk_usage(self._root).free
+
+    def put_object(self, key: str, data: bytes | Path, *, only_if_absent: bool = False) -> bool:
+        """Stores bytes, or a copy of a file; False when it was to be absent and is not."""
+        target = self._object_path(key)
+        file = self._spool_file()
+        try:
+            _fill(file, data)
+            with naming(target):
+                make_durable_folder(target.parent)
+                if only_if_absent:
+                    return appear(file.path, target)
+                replace(file.path, target)
+                return True
+        finally:
+            with naming(file.path):
+                file.remove()
+
+    def get_object(self, key: str) -> bytes | None:
+        """A small object's bytes; None when there is none."""
+        path = self._object_path(key)
+        with naming(path), suppress(*_MISSING):
+            return path.read_bytes()
+        return None
+
+    def download(self, key: str, path: Path) -> bool:
+        """Copies an object to a file, which appears complete; False when there is none."""
+        source = self._object_path(key)
+        with naming(source):
+            try:
+                file = source.open("rb")
+            except _MISSING:
+                return False
+        with file, naming(path):
+            receive(file, path)
+        return True
+
+    def objects(self, prefix: str) -> Iterator[str]:
+        """The keys that begin with the prefix, in their order."""
+        folder = check_prefix(prefix).rpartition("/")[0]
+        for path in _files_below(self._root / folder):
+            key = path.relative_to(self._root).as_posix()
+            if key.startswith(prefix):
+                yield key
+
+    def delete_object(self, key: str) -> None:
+        """Takes an object away; does nothing when it is not there."""
+        _unlink(self._object_path(key))
+
+    def swap_pointer(self, key: str, expected: bytes | None, new: bytes) -> bool:
+        """Replaces a small object if it still holds `expected` (None: if it is absent)."""
+        with locked(self._root / _LOCK):
+            if self.get_object(key) != expected:
+                return False
+            return self.put_object(key, new, only_if_absent=expected is None)
+
+    def _object_path(self, key: str) -> Path:
+        return self._root / check_key(key)
+
+    def _spool_file(self) -> SpoolFile:
+        with naming(self._spool_dir):
+            return SpoolFile(self._spool_dir)
 
 
 class LocalSpool:
@@ -72,66 +168,60 @@ class LocalSpool:
 
     def write(self, data: bytes) -> None:
         """Adds bytes."""
-        with _naming(self._file.path):
+        with naming(self._file.path):
             self._file.write(data)
 
     def finish(self) -> Blob:
-        """Makes the bytes a durable object and ends the spool; the same bytes are stored once."""
-        with _naming(self._file.path):
+        """Makes the bytes a durable blob and ends the spool; the same bytes are stored once."""
+        with naming(self._file.path):
             self._file.sync()
         blob = Blob(sha256=self._file.sha256, size=self._file.size)
         target = self._folder.path(blob.sha256)
-        with _naming(target):
-            _make_durable_folder(target.parent)
-            _place(self._file.path, target)
+        with naming(target):
+            make_durable_folder(target.parent)
+            appear(self._file.path, target)
             present = target.stat().st_size
-            if present != blob.size:
-                raise StorageError(f"{target} is damaged: {present} bytes instead of {blob.size}")
-            # Also when another process has just put it there: it may not have come so far.
-            _sync_folder(target.parent)
+        if present != blob.size:
+            raise StorageRefused(f"{target} is damaged: {present} bytes instead of {blob.size}")
         self.discard()
         return blob
 
     def discard(self) -> None:
         """Forgets what was written; does nothing after the end."""
-        with _naming(self._file.path):
+        with naming(self._file.path):
             self._file.remove()
 
 
-def _place(source: Path, target: Path) -> None:
-    """Makes the complete file appear under its final name, unless that is there already."""
-    try:
-        os.link(source, target)
-    except FileExistsError:
+def _fill(file: SpoolFile, data: bytes | Path) -> None:
+    if isinstance(data, bytes):
+        with naming(file.path):
+            file.write(data)
+            file.sync()
         return
-    except OSError as error:
-        if error.errno not in _NO_HARD_LINKS:
-            raise
-        # A file system without hard links: the rename may replace an equal file, never a half.
-        if not target.exists():
-            source.rename(target)
+    with naming(data), data.open("rb") as source:
+        while piece := source.read(COPIED_AT_ONCE):
+            file.write(piece)
+        file.sync()
 
 
-def _make_durable_folder(folder: Path) -> None:
-    if folder.is_dir():
-        return
-    _make_durable_folder(folder.parent)
-    folder.mkdir(exist_ok=True)
-    _sync_folder(folder.parent)
+def _entries(folder: Path) -> list[Path]:
+    """What is in a folder, by name; nothing when it is gone."""
+    with naming(folder), suppress(*_MISSING):
+        return sorted(folder.iterdir())
+    return []
 
 
-def _sync_folder(folder: Path) -> None:
-    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
+def _files_below(folder: Path) -> Iterator[Path]:
+    """In the order of the whole keys: `a.b` comes before `a/b`."""
+    entries = ((path, path.is_dir()) for path in _entries(folder))
+    for path, is_folder in sorted(entries, key=lambda entry: entry[0].name + "/" * entry[1]):
+        if is_folder:
+            yield from _files_below(path)
+        else:
+            yield path
 
 
-@contextmanager
-def _naming(path: Path) -> Iterator[None]:
-    """Turns an OSError into a StorageError that names the path."""
-    try:
-        yield
-    except OSError as error:
-        raise StorageError(f"{path}: {error.strerror or error}") from error
+def _unlink(path: Path) -> None:
+    with naming(path), suppress(*_MISSING):
+        path.unlink()
+        sync_folder(path.parent)

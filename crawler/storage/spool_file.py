@@ -36,9 +36,13 @@ class SpoolFile:
         self._hash.update(data)
         self.size += len(data)
 
+    def flush(self) -> None:
+        """Makes sure that all bytes are seen by who opens the file."""
+        self._file.flush()
+
     def sync(self) -> None:
         """Makes sure that all bytes are on the disk."""
-        self._file.flush()
+        self.flush()
         os.fsync(self._file.fileno())
 
     def remove(self) -> None:

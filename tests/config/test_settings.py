@@ -3,15 +3,16 @@
 from pathlib import Path
 
 import pytest
+from pydantic import ValidationError
 
-from crawler.config.settings import LogLevel, load_settings, unknown_variables
+from crawler.config.settings import LogLevel, Settings, load_settings, unknown_variables
 from crawler.errors import ConfigError
 
 
 @pytest.fixture(autouse=True)
 def _empty_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    for name in ("HOME", "STORE_URL", "SITES_DIR", "LOG_LEVEL"):
-        monkeypatch.delenv(f"TALLYHO_{name}", raising=False)
+    for name in Settings.model_fields:
+        monkeypatch.delenv(f"TALLYHO_{name.upper()}", raising=False)
     monkeypatch.chdir(tmp_path)
 
 
@@ -20,6 +21,10 @@ def test_without_variables_everything_is_in_the_working_folder(tmp_path: Path) -
 
     assert settings.home == tmp_path / ".tallyho"
     assert settings.blob_root == tmp_path / ".tallyho" / "store"
+    assert settings.object_store_url == f"file://{tmp_path}/.tallyho/store"
+    assert settings.database_url == f"sqlite:///{tmp_path}/.tallyho/catalog.db"
+    assert settings.spool_dir == tmp_path / ".tallyho" / "spool"
+    assert settings.s3_endpoint is None
     assert settings.state_path("demo") == tmp_path / ".tallyho" / "state" / "demo.db"
     assert settings.manifest_path("demo") == tmp_path / ".tallyho" / "manifests" / "demo.jsonl"
     assert settings.sites_dir == Path("include/sites")
@@ -51,7 +56,20 @@ def test_variables_are_obeyed(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("name", "value", "reason"),
     [
-        ("STORE_URL", "s3://bucket/prefix", "S3 storage backend"),
+        ("STORE_URL", "s3://", "s3://bucket/prefix"),
+        ("STORE_URL", "s3://key:secret@bucket/x", "boto3 finds the credentials"),
+        ("STORE_URL", "s3://Bucket", "names no bucket"),
+        ("STORE_URL", "s3://bucket/a/../b", "prefix of other than"),
+        ("STORE_URL", "s3://bucket/a//b", "prefix of other than"),
+        ("STORE_URL", "s3://bucket/a?x=1", "s3://bucket/prefix alone"),
+        ("S3_ENDPOINT", "seaweedfs:8333", "http:// or https://"),
+        ("S3_ENDPOINT", "http://key:secret@host", "no password"),
+        ("S3_ENDPOINT", "http://host/bucket", "server alone"),
+        ("CATALOG_URL", "mysql://user:secret@host/name", "postgresql://user@host/name"),
+        ("CATALOG_URL", "catalog.db", "sqlite:////path/to/file"),
+        ("CATALOG_URL", "sqlite://", "names no file"),
+        ("CATALOG_URL", "sqlite:///:memory:", "names no file"),
+        ("CATALOG_URL", "postgresql://user:secret@host", "names no database"),
         ("STORE_URL", "/srv/files", "file:///path/to/folder"),
         ("STORE_URL", "file://srv/files", "file:///path/to/folder"),
         ("LOG_LEVEL", "loud", "'WARNING'"),
@@ -62,8 +80,37 @@ def test_a_wrong_value_names_its_variable(
 ) -> None:
     monkeypatch.setenv(f"TALLYHO_{name}", value)
 
-    with pytest.raises(ConfigError, match=f"TALLYHO_{name}: .*{reason}"):
+    with pytest.raises(ConfigError, match=f"TALLYHO_{name}: .*{reason}") as raised:
         load_settings()
+    assert "secret" not in str(raised.value)
+
+
+def test_files_may_be_in_s3_and_the_catalog_in_postgresql(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TALLYHO_STORE_URL", "s3://bucket/Some/prefix/")
+    monkeypatch.setenv("TALLYHO_S3_ENDPOINT", "http://127.0.0.1:8333/")
+    monkeypatch.setenv("TALLYHO_CATALOG_URL", "postgresql+psycopg://user@host:5433/name")
+
+    settings = load_settings()
+
+    assert settings.object_store_url == settings.store_place == "s3://bucket/Some/prefix"
+    assert settings.s3_endpoint == "http://127.0.0.1:8333"
+    assert settings.database_url == "postgresql+psycopg://user@host:5433/name"
+    with pytest.raises(ConfigError, match="TALLYHO_STORE_URL"):
+        _ = settings.blob_root
+
+
+def test_the_password_of_the_catalog_is_never_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TALLYHO_CATALOG_URL", "postgresql://user:s3cret@host/name")
+    settings = load_settings()
+
+    shown = f"{settings!r} {settings} {settings.catalog_url} {settings.model_dump_json()}"
+
+    assert "s3cret" not in shown
+    assert "s3cret" in settings.database_url
+    monkeypatch.setenv("TALLYHO_CATALOG_URL", "postgres://user:s3cret@host/name")
+    with pytest.raises(ValidationError) as raised:
+        Settings()
+    assert "s3cret" not in str(raised.value)
 
 
 def test_misspelt_variables_are_noticed() -> None:

@@ -38,7 +38,8 @@ try:
     spool.finish()
 except StorageError as error:
     spool.discard()
-    sys.exit(0 if str(error).startswith(sys.argv[1]) and ".part" in str(error) else 3)
+    named = str(error).startswith(sys.argv[1]) and ".part" in str(error)
+    sys.exit(0 if named and error.retryable else 3)
 sys.exit(4)
 """
 

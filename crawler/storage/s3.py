@@ -1,0 +1,280 @@
+"""The object store in S3, or in anything that speaks its protocol.
+
+A file is spooled to this machine's disk while it is received, and put when it is complete: what
+breaks off never becomes an object. Credentials and region are found by boto3's own rules.
+"""
+
+import base64
+import io
+import shutil
+from collections.abc import Iterator
+from contextlib import closing
+from datetime import UTC
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from botocore.exceptions import ClientError
+
+from crawler.errors import StorageError, StorageRefused
+from crawler.storage.attachment import attachment, harmless_type
+from crawler.storage.durable_file import naming, receive
+from crawler.storage.interface import Blob
+from crawler.storage.keys import check_key, check_prefix, is_sha256, object_key
+from crawler.storage.s3_client import ATTEMPTS, make_client
+from crawler.storage.s3_errors import code_of, naming_object, status_of
+from crawler.storage.s3_reader import S3Reader
+from crawler.storage.s3_upload import (
+    ANYWAY,
+    IF_ABSENT,
+    IN_PARTS_FROM,
+    Destination,
+    Outcome,
+    Source,
+    if_match,
+    upload,
+)
+from crawler.storage.spool_file import SpoolFile, sweep
+
+_LONGEST_PRESIGNED = 7 * 24 * 3600
+_READ_AT_ONCE = 256 * 1024
+
+
+class S3Store:
+    """An object store in a bucket; several processes and machines may use it at once."""
+
+    def __init__(
+        self,
+        bucket: str,
+        prefix: str = "",
+        *,
+        spool_dir: Path,
+        endpoint: str | None = None,
+        attempts: int = ATTEMPTS,
+    ) -> None:
+        self._bucket = bucket
+        self._root = f"{prefix.strip('/')}/".lstrip("/")
+        self._spool_dir = spool_dir
+        self._knows_conditions = True
+        self._bucket_seen = False
+        with naming(spool_dir):
+            spool_dir.mkdir(parents=True, exist_ok=True)
+            sweep(spool_dir)
+        self._client = make_client(bucket, endpoint, attempts)
+
+    def spool(self) -> "S3Spool":
+        """A new, empty spool."""
+        with naming(self._spool_dir):
+            return S3Spool(self, SpoolFile(self._spool_dir))
+
+    def keep(self, path: Path, blob: Blob) -> None:
+        """Makes a complete file a blob, unless it is there already."""
+        key = self._root + object_key(blob.sha256)
+        present = self.size(blob.sha256) if blob.size >= IN_PARTS_FROM else None
+        if present is None:
+            if self._put_blob(key, path, blob) is Outcome.PROVEN:
+                return
+            present = self.size(blob.sha256)
+        if present is None:
+            raise StorageError(f"{self._where(key)}: is not there after it was put")
+        if present != blob.size:
+            raise StorageRefused(
+                f"{self._where(key)}: is damaged: {present} bytes instead of {blob.size}"
+            )
+
+    def open(self, sha256: str) -> BinaryIO:
+        """The blob's bytes, seekable, to be closed by the caller."""
+        key = self._root + object_key(sha256)
+        size = self.size(sha256)
+        if size is None:
+            raise StorageRefused(f"{self._where(key)}: there is no such object")
+        return io.BufferedReader(S3Reader(self._client, self._bucket, key, size), _READ_AT_ONCE)
+
+    def exists(self, sha256: str) -> bool:
+        """Whether the blob is in the store."""
+        return self.size(sha256) is not None
+
+    def size(self, sha256: str) -> int | None:
+        """The blob's size in bytes; None when it is not in the store."""
+        key = self._root + object_key(sha256)
+        with naming_object(self._where(key)):
+            try:
+                return int(self._client.head_object(Bucket=self._bucket, Key=key)["ContentLength"])
+            except ClientError as error:
+                if status_of(error) != 404:
+                    raise
+        self._check_bucket()
+        return None
+
+    def delete(self, sha256: str) -> None:
+        """Takes the blob away; does nothing when it is not there."""
+        self._delete(self._root + object_key(sha256))
+
+    def blobs(self) -> Iterator[Blob]:
+        """Every blob in the order of their SHA-256, a thousand per request."""
+        for entry in self._list(f"{self._root}blobs/sha256/"):
+            name = entry["Key"].rpartition("/")[2]
+            if is_sha256(name):
+                yield Blob(name, int(entry["Size"]), entry["LastModified"].astimezone(UTC))
+
+    def presigned_url(self, sha256: str, *, file_name: str, mime: str, seconds: int) -> str | None:
+        """A URL that lets anybody download the blob for some time, as an attachment."""
+        if not 1 <= seconds <= _LONGEST_PRESIGNED:
+            raise ValueError(f"a URL is signed for 1 to {_LONGEST_PRESIGNED} seconds")
+        key = self._root + object_key(sha256)
+        answer = {
+            "ResponseContentDisposition": attachment(file_name),
+            "ResponseContentType": harmless_type(mime),
+        }
+        with naming_object(self._where(key)):
+            return str(
+                self._client.generate_presigned_url(
+                    "get_object",
+                    Params={"Bucket": self._bucket, "Key": key, **answer},
+                    ExpiresIn=seconds,
+                )
+            )
+
+    def free_bytes(self) -> int:
+        """Bytes that the disk of the spools has left; a bucket has no end."""
+        with naming(self._spool_dir):
+            return shutil.disk_usage(self._spool_dir).free
+
+    def put_object(self, key: str, data: bytes | Path, *, only_if_absent: bool = False) -> bool:
+        """Stores bytes, or a copy of a file; False when it was to be absent and is not."""
+        outcome = self._write(check_key(key), data, IF_ABSENT if only_if_absent else ANYWAY)
+        return outcome is Outcome.WRITTEN
+
+    def get_object(self, key: str) -> bytes | None:
+        """A small object's bytes; None when there is none."""
+        return self._read(check_key(key))[0]
+
+    def download(self, key: str, path: Path) -> bool:
+        """Copies an object to a file, which appears complete; False when there is none."""
+        full = self._root + check_key(key)
+        with naming_object(self._where(full)):
+            answer = self._answer(full)
+            if answer is None:
+                return False
+            # Its own `with` would give the bare stream, whose early end nobody notices.
+            with closing(answer["Body"]) as body:
+                receive(body, path)
+        return True
+
+    def objects(self, prefix: str) -> Iterator[str]:
+        """The keys that begin with the prefix, a thousand per request."""
+        for entry in self._list(self._root + check_prefix(prefix)):
+            yield entry["Key"].removeprefix(self._root)
+
+    def delete_object(self, key: str) -> None:
+        """Takes an object away; does nothing when it is not there."""
+        self._delete(self._root + check_key(key))
+
+    def swap_pointer(self, key: str, expected: bytes | None, new: bytes) -> bool:
+        """Replaces a small object if it still holds `expected` (None: if it is absent)."""
+        present, etag = self._read(check_key(key))
+        if present != expected:
+            return False
+        outcome = self._write(key, new, IF_ABSENT if etag is None else if_match(etag))
+        return outcome is Outcome.WRITTEN
+
+    def _put_blob(self, key: str, path: Path, blob: Blob) -> Outcome:
+        to = Destination(self._client, self._bucket, key)
+        digest = base64.b64encode(bytes.fromhex(blob.sha256)).decode("ascii")
+        source = Source(path, blob.size, digest)
+        with naming_object(self._where(key)):
+            if self._knows_conditions:
+                outcome = upload(to, source, IF_ABSENT)
+                if outcome is not Outcome.UNSUPPORTED:
+                    return outcome
+                self._knows_conditions = False
+            # Two that come here at once write the same bytes.
+            if self.size(blob.sha256) is not None:
+                return Outcome.REFUSED
+            return upload(to, source, ANYWAY)
+
+    def _write(self, key: str, data: bytes | Path, condition: Any) -> Outcome:
+        full = self._root + key
+        with naming_object(self._where(full)):
+            size = data.stat().st_size if isinstance(data, Path) else len(data)
+            to = Destination(self._client, self._bucket, full)
+            outcome = upload(to, Source(data, size), condition)
+        if outcome is Outcome.UNSUPPORTED:
+            raise StorageRefused(f"{self._where(full)}: the server knows no conditional writes")
+        return outcome
+
+    def _read(self, key: str) -> tuple[bytes | None, str | None]:
+        full = self._root + key
+        with naming_object(self._where(full)):
+            answer = self._answer(full)
+            if answer is None:
+                return None, None
+            with closing(answer["Body"]) as body:
+                return body.read(), answer["ETag"]
+
+    def _answer(self, key: str) -> Any:
+        try:
+            return self._client.get_object(Bucket=self._bucket, Key=key, ChecksumMode="ENABLED")
+        except ClientError as error:
+            if status_of(error) != 404 or code_of(error) == "NoSuchBucket":
+                raise
+        return None
+
+    def _list(self, prefix: str) -> Iterator[Any]:
+        pages = self._client.get_paginator("list_objects_v2")
+        with naming_object(self._where(prefix)):
+            for page in pages.paginate(Bucket=self._bucket, Prefix=prefix):
+                yield from page.get("Contents", ())
+
+    def _delete(self, key: str) -> None:
+        with naming_object(self._where(key)):
+            self._client.delete_object(Bucket=self._bucket, Key=key)
+
+    def _check_bucket(self) -> None:
+        """An answer to HEAD does not tell a missing object from a missing bucket."""
+        if self._bucket_seen:
+            return
+        with naming_object(f"s3://{self._bucket}"):
+            try:
+                self._client.head_bucket(Bucket=self._bucket)
+            except ClientError as error:
+                if status_of(error) == 404:
+                    raise StorageRefused(f"s3://{self._bucket}: there is no such bucket") from error
+                # Who may not ask about the bucket may still be allowed to use it.
+                if status_of(error) != 403:
+                    raise
+        self._bucket_seen = True
+
+    def _where(self, key: str) -> str:
+        return f"s3://{self._bucket}/{key}"
+
+
+class S3Spool:
+    """A file that is being received on its way into a bucket."""
+
+    def __init__(self, store: S3Store, file: SpoolFile) -> None:
+        self._store = store
+        self._file = file
+
+    @property
+    def size(self) -> int:
+        """Bytes written so far."""
+        return self._file.size
+
+    def write(self, data: bytes) -> None:
+        """Adds bytes."""
+        with naming(self._file.path):
+            self._file.write(data)
+
+    def finish(self) -> Blob:
+        """Makes the bytes a durable blob and ends the spool; the same bytes are stored once."""
+        with naming(self._file.path):
+            self._file.flush()
+        blob = Blob(sha256=self._file.sha256, size=self._file.size)
+        self._store.keep(self._file.path, blob)
+        self.discard()
+        return blob
+
+    def discard(self) -> None:
+        """Forgets what was written; does nothing after the end."""
+        with naming(self._file.path):
+            self._file.remove()
