@@ -1,0 +1,218 @@
+"""Rows of a made catalog of any size, for the tables in the order of their foreign keys."""
+
+import json
+import random
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from hashlib import md5, sha256
+from types import SimpleNamespace
+from typing import Any
+
+from crawler.catalog.documents import compose
+
+SITES = 100
+VERSIONS_PER_FILE = 2
+FILES_PER_DATASET = 2
+DATASETS_PER_BATCH = 5_000
+
+# fmt: off
+TOPICS = (
+    "births", "deaths", "marriages", "migration", "population", "employment", "wages", "prices",
+    "trade", "tourism", "energy", "housing", "education", "health", "crime", "agriculture",
+    "forestry", "fishing", "transport", "emissions",
+)
+UNITS = (
+    "region", "municipality", "age", "sex", "country", "industry", "month", "quarter", "year",
+    "district",
+)
+# fmt: on
+ADVERBS = ("monthly", "quarterly", "yearly", "revised", "provisional", "final", "historical")
+FORMATS = (("csv", 50), ("excel", 25), ("pdf", 15), ("ods", 5), ("json", 4), ("sdmx", 1))
+VERDICTS = (("valid", 80), ("suspect", 10), ("document", 5), ("broken", 3), ("", 2))
+TABLES = (
+    "site",
+    "crawl_run",
+    "dataset",
+    "resource",
+    "version",
+    "sighting",
+    "verdict",
+    "search_document",
+)
+
+Batch = dict[str, list[dict[str, Any]]]
+END = datetime.now(UTC).replace(microsecond=0)
+BEGIN = END - timedelta(days=3 * 365)
+
+
+def batches(versions: int) -> Iterator[Batch]:
+    """The rows of a catalog of so many versions, some thousand datasets at a time."""
+    yield {"site": [_site(number) for number in range(1, SITES + 1)]}
+    yield {"crawl_run": [_run(number) for number in range(1, SITES + 1)]}
+    datasets = versions // VERSIONS_PER_FILE // FILES_PER_DATASET
+    for first in range(1, datasets + 1, DATASETS_PER_BATCH):
+        last = min(first + DATASETS_PER_BATCH, datasets + 1)
+        batch: Batch = {table: [] for table in TABLES}
+        for number in range(first, last):
+            _add_dataset(batch, number, BEGIN + (END - BEGIN) * (number / datasets))
+        yield {table: rows for table, rows in batch.items() if rows}
+
+
+def _site(number: int) -> dict[str, Any]:
+    name = f"site{number:03}"
+    return {
+        "id": number,
+        "name": name,
+        "start_url": f"https://{name}.example/",
+        "created_at": BEGIN,
+    }
+
+
+def _run(number: int) -> dict[str, Any]:
+    totals = ("fence", "requests", "heads", "pages", "targets", "bytes_received", "new_versions")
+    return dict.fromkeys(totals, 0) | {
+        "id": f"run{number}",
+        "site_id": number,
+        "kind": "acquire",
+        "strategy": "sb",
+        "started_at": BEGIN,
+        "stop_reason": "frontier_empty",
+        "stop_detail": "",
+        "skipped": "{}",
+        "curve": "[]",
+        "actions": "[]",
+    }
+
+
+def _add_dataset(batch: Batch, number: int, first_seen: datetime) -> None:
+    chance = random.Random(number)
+    topic = TOPICS[min(int(chance.expovariate(0.25)), len(TOPICS) - 1)]
+    unit = chance.choice(UNITS)
+    site = number % SITES + 1
+    dataset = {
+        "id": number,
+        "site_id": site,
+        "title": f"Statistics of {topic} by {unit}, {chance.choice(ADVERBS)}, series{number}",
+        "page_url": f"https://site{site:03}.example/{topic}/{unit}/{number // 3}",
+        "page_title": f"{topic.title()} - Statistics Office {site}",
+        "language": "en",
+        "licence": "",
+        "publisher": "Statistics Office",
+        "first_seen": first_seen,
+        "last_seen": END - timedelta(hours=chance.randrange(48)),
+    }
+    batch["dataset"].append(dataset | {"key": _key(dataset["title"])})
+    files = []
+    for place in range(FILES_PER_DATASET):
+        file_format = _weighted(chance, FORMATS)
+        name = f"{topic}_{unit}_{number}_{place}.{file_format}"
+        files.append(_add_file(batch, chance, dataset, name, file_format))
+    sightings = [SimpleNamespace(**row) for row in batch["sighting"][-FILES_PER_DATASET:]]
+    document = compose(SimpleNamespace(**dataset), files, sightings)
+    batch["search_document"].append(
+        {
+            "dataset_id": number,
+            "changed_at": document.changed_at,
+            "facets": document.facets,
+            "tokens": document.tokens,
+        }
+    )
+
+
+def _add_file(
+    batch: Batch, chance: random.Random, dataset: dict[str, Any], name: str, file_format: str
+) -> SimpleNamespace:
+    number = (dataset["id"] - 1) * FILES_PER_DATASET + int(name.rpartition(".")[0][-1]) + 1
+    seen = {"first_seen": dataset["first_seen"], "last_seen": dataset["last_seen"]}
+    url = f"{dataset['page_url']}/{name}"
+    latest = number * VERSIONS_PER_FILE
+    batch["resource"].append(
+        seen
+        | {
+            "id": number,
+            "site_id": dataset["site_id"],
+            "dataset_id": dataset["id"],
+            "url_key": _key(url),
+            "url": url,
+            "file_name": name,
+            "title": dataset["title"],
+            "format": file_format,
+            "missed": 0,
+            "removal_reason": "",
+            "latest_version_id": latest,
+            "versions": VERSIONS_PER_FILE,
+            "sightings": 1,
+        }
+    )
+    fetched_at = _add_versions(batch, chance, number, dataset)
+    batch["sighting"].append(
+        seen
+        | {
+            "id": number,
+            "resource_id": number,
+            "page_key": _key(dataset["page_url"]),
+            "page_url": dataset["page_url"],
+            "page_title": dataset["page_title"],
+            "anchor": f"{dataset['title']} ({file_format})",
+            "tag_path": "html body main ul li a",
+        }
+    )
+    verdict = _weighted(chance, VERDICTS) or None
+    columns = [f"total_{dataset['title'].split()[2]}", "period", "obs_value", "obs_status"]
+    if verdict:
+        batch["verdict"].append(
+            {
+                "version_id": latest,
+                "verdict": verdict,
+                "kind": "table",
+                "rows": 100,
+                "columns": len(columns),
+                "column_names": json.dumps(columns),
+                "checks": "[]",
+                "reasons": "[]",
+                "decided_at": fetched_at,
+            }
+        )
+    return SimpleNamespace(
+        title=dataset["title"],
+        file_name=name,
+        format=file_format,
+        fetched_at=fetched_at,
+        verdict=verdict,
+        column_names=columns if verdict else None,
+    )
+
+
+def _add_versions(
+    batch: Batch, chance: random.Random, resource: int, dataset: dict[str, Any]
+) -> datetime:
+    fetched_at: datetime = dataset["first_seen"]
+    for number in range(1, VERSIONS_PER_FILE + 1):
+        version = (resource - 1) * VERSIONS_PER_FILE + number
+        if number > 1:
+            fetched_at += (END - fetched_at) * chance.random()
+        batch["version"].append(
+            {
+                "id": version,
+                "resource_id": resource,
+                "number": number,
+                "sha256": sha256(b"%d" % version).hexdigest(),
+                "size": chance.randrange(100, 10**7),
+                "mime_declared": "text/csv",
+                "mime_detected": "text/csv",
+                "etag": "",
+                "last_modified": "",
+                "fetched_at": fetched_at,
+                "run_id": f"run{dataset['site_id']}",
+            }
+        )
+    return fetched_at
+
+
+def _weighted(chance: random.Random, values: tuple[tuple[str, int], ...]) -> str:
+    names, weights = zip(*values, strict=True)
+    return str(chance.choices(names, weights)[0])
+
+
+def _key(text: str) -> str:
+    return md5(text.encode()).hexdigest()

@@ -1,0 +1,7 @@
+"""How the catalog's tables came to be, revision by revision. Alembic runs versions/ through env.py.
+
+A change of the tables is a new file in versions/, never a change of an old one.
+"""
+
+HEAD = "0001"
+"""The newest revision; here so that Alembic is only loaded when there is something to do."""

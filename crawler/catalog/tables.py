@@ -1,0 +1,218 @@
+"""The catalog's tables. Times are UTC; migrations/ makes and changes them."""
+
+from datetime import UTC, datetime
+from enum import StrEnum
+from typing import Any
+
+from sqlalchemy import (
+    JSON,
+    BigInteger,
+    Column,
+    DateTime,
+    Index,
+    String,
+    Text,
+    TypeDecorator,
+    UniqueConstraint,
+)
+from sqlmodel import Field, SQLModel
+
+
+class UtcDateTime(TypeDecorator[datetime]):
+    """A point in time: stored in UTC, given back with its time zone on every database."""
+
+    impl = DateTime(timezone=True)
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Any) -> datetime | None:  # noqa: ARG002
+        """Refuse times without a zone: nobody would know what they mean."""
+        if value is None:
+            return None
+        if value.tzinfo is None:
+            raise ValueError("a time in the catalog needs a time zone")
+        return value.astimezone(UTC)
+
+    def process_result_value(self, value: datetime | None, dialect: Any) -> datetime | None:  # noqa: ARG002
+        """SQLite forgets the zone."""
+        if value is None:
+            return None
+        return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
+
+
+def _time(*, index: bool = False, nullable: bool = False) -> Any:
+    return Field(default=None, sa_column=Column(UtcDateTime(), nullable=nullable, index=index))
+
+
+class RunKind(StrEnum):
+    """What a run was for."""
+
+    ACQUIRE = "acquire"
+    REVISIT = "revisit"
+
+
+class Site(SQLModel, table=True):
+    """A website."""
+
+    __tablename__ = "site"
+
+    id: int | None = Field(default=None, primary_key=True)
+    name: str = Field(unique=True, max_length=63)
+    start_url: str = Field(sa_column=Column(Text, nullable=False))
+    created_at: datetime = _time()
+
+
+class CrawlRun(SQLModel, table=True):
+    """One run over a site; without an end it is running, or its process died."""
+
+    __tablename__ = "crawl_run"
+
+    id: str = Field(primary_key=True, max_length=63)
+    site_id: int = Field(foreign_key="site.id", index=True)
+    kind: RunKind = Field(sa_column=Column(String(16), nullable=False))
+    strategy: str = Field(max_length=63)
+    fence: int = 0
+    started_at: datetime = _time(index=True)
+    ended_at: datetime | None = _time(nullable=True)
+    stop_reason: str = Field(default="", max_length=63)
+    stop_detail: str = Field(default="", sa_column=Column(Text, nullable=False))
+    requests: int = 0
+    heads: int = 0
+    pages: int = 0
+    targets: int = 0
+    bytes_received: int = Field(default=0, sa_column=Column(BigInteger, nullable=False))
+    new_versions: int = 0
+    skipped: dict[str, int] = Field(default_factory=dict, sa_column=Column(JSON, nullable=False))
+    curve: list[list[int]] = Field(default_factory=list, sa_column=Column(JSON, nullable=False))
+    """Pairs of requests and targets found by then, at most a few hundred."""
+    actions: list[dict[str, Any]] = Field(
+        default_factory=list, sa_column=Column(JSON, nullable=False)
+    )
+    """The best actions: tag path, selections, mean reward."""
+
+
+class Dataset(SQLModel, table=True):
+    """Files of the same data in several formats or languages: same page, same title."""
+
+    __tablename__ = "dataset"
+    __table_args__ = (UniqueConstraint("site_id", "key"),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    site_id: int = Field(foreign_key="site.id", index=True)
+    key: str = Field(max_length=32)
+    """Hash of the page and the normalised title."""
+    title: str = Field(sa_column=Column(Text, nullable=False))
+    page_url: str = Field(default="", sa_column=Column(Text, nullable=False))
+    page_title: str = Field(default="", sa_column=Column(Text, nullable=False))
+    language: str = Field(default="", max_length=35)
+    licence: str = Field(default="", sa_column=Column(Text, nullable=False))
+    publisher: str = Field(default="", sa_column=Column(Text, nullable=False))
+    published_at: datetime | None = _time(nullable=True)
+    first_seen: datetime = _time(index=True)
+    last_seen: datetime = _time(index=True)
+
+
+class Resource(SQLModel, table=True):
+    """A file's address on a site. Its id is the ID that people and scripts use."""
+
+    __tablename__ = "resource"
+    __table_args__ = (UniqueConstraint("site_id", "url_key"),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    site_id: int = Field(foreign_key="site.id", index=True)
+    dataset_id: int = Field(foreign_key="dataset.id", index=True)
+    url_key: str = Field(max_length=32)
+    """Hash of the canonical URL."""
+    url: str = Field(sa_column=Column(Text, nullable=False))
+    """As it was found."""
+    file_name: str = Field(default="", sa_column=Column(Text, nullable=False))
+    title: str = Field(sa_column=Column(Text, nullable=False))
+    format: str = Field(max_length=31, index=True)
+    """Target group: csv, excel, ods, ..."""
+    first_seen: datetime = _time(index=True)
+    last_seen: datetime = _time(index=True)
+    gone_since: datetime | None = _time(nullable=True)
+    missed: int = 0
+    """Nights in a row on which the server said 404 or 410; two make it gone."""
+    missed_at: datetime | None = _time(nullable=True)
+    """When the last of them was counted."""
+    removed_at: datetime | None = _time(nullable=True)
+    removal_reason: str = Field(default="", sa_column=Column(Text, nullable=False))
+    latest_version_id: int | None = Field(default=None, index=True)
+    versions: int = 0
+    sightings: int = 0
+    """How often a link to it was seen, also beyond the sightings that are kept."""
+
+
+class Version(SQLModel, table=True):
+    """The bytes of a resource at one time."""
+
+    __tablename__ = "version"
+    __table_args__ = (UniqueConstraint("resource_id", "number"),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    resource_id: int = Field(foreign_key="resource.id", index=True)
+    number: int
+    sha256: str = Field(max_length=64, index=True)
+    size: int = Field(sa_column=Column(BigInteger, nullable=False))
+    mime_declared: str = Field(default="", sa_column=Column(Text, nullable=False))
+    mime_detected: str = Field(default="", max_length=127)
+    etag: str = Field(default="", sa_column=Column(Text, nullable=False))
+    last_modified: str = Field(default="", max_length=63)
+    published_at: datetime | None = _time(nullable=True)
+    fetched_at: datetime = _time(index=True)
+    run_id: str = Field(foreign_key="crawl_run.id", index=True)
+    blob_removed_at: datetime | None = _time(nullable=True)
+    """By a takedown or by retention: the fact stays, the bytes are gone."""
+
+
+class Sighting(SQLModel, table=True):
+    """A page that links to a resource; a bounded number is kept per resource."""
+
+    __tablename__ = "sighting"
+    __table_args__ = (UniqueConstraint("resource_id", "page_key"),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    resource_id: int = Field(foreign_key="resource.id", index=True)
+    page_key: str = Field(max_length=32)
+    page_url: str = Field(sa_column=Column(Text, nullable=False))
+    page_title: str = Field(default="", sa_column=Column(Text, nullable=False))
+    anchor: str = Field(default="", sa_column=Column(Text, nullable=False))
+    tag_path: str = Field(default="", sa_column=Column(Text, nullable=False))
+    action: int | None = None
+    first_seen: datetime = _time()
+    last_seen: datetime = _time()
+
+
+class Verdict(SQLModel, table=True):
+    """What validation found out about a version."""
+
+    __tablename__ = "verdict"
+
+    version_id: int = Field(foreign_key="version.id", primary_key=True)
+    verdict: str = Field(max_length=31, index=True)
+    """valid, suspect, document, broken, not_a_dataset."""
+    kind: str = Field(default="", max_length=31)
+    rows: int | None = None
+    columns: int | None = None
+    column_names: list[str] = Field(default_factory=list, sa_column=Column(JSON, nullable=False))
+    checks: list[dict[str, Any]] = Field(
+        default_factory=list, sa_column=Column(JSON, nullable=False)
+    )
+    reasons: list[dict[str, Any]] = Field(
+        default_factory=list, sa_column=Column(JSON, nullable=False)
+    )
+    decided_at: datetime = _time()
+
+
+class Lease(SQLModel, table=True):
+    """Who crawls a site at the moment; the fence grows with every new holder."""
+
+    __tablename__ = "lease"
+
+    site_id: int = Field(foreign_key="site.id", primary_key=True)
+    holder: str = Field(default="", max_length=127)
+    fence: int = 0
+    expires_at: datetime | None = _time(nullable=True)
+
+
+Index("ix_version_resource_number", Version.resource_id, Version.number)  # type: ignore[arg-type]

@@ -1,0 +1,20 @@
+"""INSERT … ON CONFLICT, which both databases have and SQLAlchemy spells once for each."""
+
+from typing import Any
+
+from sqlalchemy import Table
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlmodel import Session, SQLModel
+
+
+def table_of(model: type[SQLModel]) -> Table:
+    """The table of a model, for statements without the ORM's cost."""
+    table: Table = model.__table__  # type: ignore[attr-defined]
+    return table
+
+
+def insert_into(session: Session, table: Table) -> Any:
+    """An INSERT with on_conflict_do_update and on_conflict_do_nothing, for this database."""
+    if session.get_bind().dialect.name == "sqlite":
+        return sqlite.insert(table)
+    return postgresql.insert(table)

@@ -1,0 +1,162 @@
+"""The commands of `tallyho catalog` that look after it: upgrade, verify, remove, retention."""
+
+from typing import Annotated
+
+import typer
+
+from crawler.cli.output import clean, count, print_json, print_table
+from crawler.errors import ExitCode
+
+Json = Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")]
+
+REMOVE_EPILOG = """\b
+Examples:
+  tallyho catalog remove 17 --reason "asked for by the office, ticket 412"
+
+\b
+The bytes of all versions go, unless another file has the same; that the file was there
+stays known. No search finds it any more, and no crawl brings it back.
+"""
+VERIFY_EPILOG = """\b
+Examples:
+  tallyho catalog verify
+  tallyho catalog verify --deep
+  tallyho catalog verify --json | jq -r '.items[] | select(.kind == "missing_blob") | .what'
+
+\b
+Exit code 7 when something is wrong; each problem is listed. --deep also reads every file
+and compares its hash, which takes as long as reading the whole store.
+"""
+UPGRADE_EPILOG = """\b
+Examples:
+  tallyho catalog upgrade
+
+\b
+SQLite is upgraded by itself whenever it is opened. PostgreSQL is not: stop the crawls,
+make a backup, run this once.
+"""
+RETENTION_EPILOG = """\b
+Examples:
+  tallyho catalog retention --keep 12
+  tallyho catalog retention --keep 3 --site demo
+
+\b
+The bytes of older versions go; that they were there stays known.
+"""
+
+
+def add_to(app: typer.Typer) -> None:
+    """Adds these commands to `tallyho catalog`."""
+    app.command(epilog=REMOVE_EPILOG)(remove)
+    app.command(epilog=VERIFY_EPILOG)(verify)
+    app.command(epilog=UPGRADE_EPILOG)(upgrade)
+    app.command(epilog=RETENTION_EPILOG)(retention)
+
+
+def remove(
+    file_id: Annotated[int, typer.Argument(metavar="ID", help="The number that search prints.")],
+    reason: Annotated[str, typer.Option(help="Why; it is kept in the catalog.")],
+    as_json: Json = False,
+) -> None:
+    """Take a file down: its bytes go, the fact that it was there stays."""
+    from crawler.catalog import open_catalog
+    from crawler.catalog.removal import remove as take_down
+    from crawler.errors import UnknownFile
+
+    if not reason.strip():
+        raise typer.BadParameter("a takedown needs a reason", param_hint="--reason")
+    with open_catalog() as catalog:
+        try:
+            catalog.show(file_id)
+            done = take_down(catalog.database, catalog.store, file_id, reason)
+        except LookupError as error:
+            raise UnknownFile(str(error)) from None
+    if as_json:
+        print_json(
+            {
+                "id": done.resource_id,
+                "versions": done.versions,
+                "blobs_deleted": done.blobs.deleted,
+                "blobs_shared": done.blobs.shared,
+            }
+        )
+        return
+    shared = f", {done.blobs.shared:,} kept for other files" if done.blobs.shared else ""
+    deleted = count(done.blobs.deleted, "blob")
+    typer.echo(
+        f"removed file {file_id}: {count(done.versions, 'version')}, {deleted} deleted{shared}"
+    )
+
+
+def verify(
+    deep: Annotated[bool, typer.Option("--deep", help="Read and hash every file.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Compare catalog and store: nothing missing, nothing too many."""
+    from crawler.catalog import open_catalog
+    from crawler.catalog.verify import verify as compare
+
+    with open_catalog() as catalog:
+        found = compare(catalog.database, catalog.store, deep=deep)
+    wrong = sum(found.counts.values())
+    if as_json:
+        items = [
+            {"kind": problem.kind.value, "what": problem.what, "detail": problem.detail}
+            for problem in found.problems
+        ]
+        counts = {kind.value: number for kind, number in found.counts.items()}
+        more = {"blobs": found.blobs, "spared": found.spared, "counts": counts}
+        print_json({"total": wrong, "items": items, **more})
+    else:
+        if found.problems:
+            rows = [
+                (problem.kind.value, problem.what, problem.detail) for problem in found.problems
+            ]
+            print_table(("problem", "what", "detail"), rows)
+        if wrong > len(found.problems):
+            typer.echo(f"... and {wrong - len(found.problems):,} more")
+        spared = f", {found.spared:,} just arriving" if found.spared else ""
+        compared = count(found.blobs, "blob")
+        typer.echo(
+            f"{compared} compared{spared}: {count(wrong, 'problem') if wrong else 'all well'}"
+        )
+    if wrong:
+        raise typer.Exit(int(ExitCode.FAILURES))
+
+
+def upgrade() -> None:
+    """Bring the catalog's tables to this version of Tallyho."""
+    from contextlib import closing
+
+    from crawler.catalog.database import open_database
+    from crawler.config.settings import load_settings
+
+    with closing(open_database(load_settings().database_url)) as database:
+        if database.is_sqlite:
+            database.ready()
+        else:
+            database.upgrade()
+        typer.echo(clean(f"catalog {database.place} has revision {database.revision()}"))
+
+
+def retention(
+    keep: Annotated[str, typer.Option(help="Versions of each file that keep their bytes, or all.")],
+    site: Annotated[str, typer.Option(help="Only this site.")] = "",
+    as_json: Json = False,
+) -> None:
+    """Delete the bytes of versions that are older than so many newer ones."""
+    from crawler.catalog import open_catalog
+    from crawler.catalog.retention import apply_retention, parse_retention
+
+    try:
+        wanted = parse_retention(keep)
+    except ValueError as error:
+        raise typer.BadParameter(str(error), param_hint="--keep") from None
+    with open_catalog() as catalog:
+        done = apply_retention(catalog.database, catalog.store, wanted, site=site)
+    if as_json:
+        blobs = {"blobs_deleted": done.blobs.deleted, "blobs_shared": done.blobs.shared}
+        print_json({"versions": done.versions, **blobs})
+    else:
+        deleted = count(done.blobs.deleted, "blob")
+        typer.echo(f"{count(done.versions, 'version')} lost their bytes, {deleted} deleted")

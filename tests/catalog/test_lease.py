@@ -1,0 +1,173 @@
+"""The lease: one holder at a time, and a fence that keeps former ones out."""
+
+import threading
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from crawler.catalog.database import Database, open_database
+from crawler.catalog.lease import Heartbeat, acquire_lease, release, renew
+from crawler.errors import SiteBusy
+from tests.catalog.recorded import NIGHT, execute, rows
+from tests.servers.postgres import PostgresServer
+
+LONG = 30.0
+"""Seconds to wait for something that comes in far less."""
+
+
+def test_held_site_is_busy_and_says_who_has_it(database: Database) -> None:
+    acquire_lease(database, "stats", "machine-1:4711")
+    with pytest.raises(SiteBusy, match="stats: held by machine-1:4711 until"):
+        acquire_lease(database, "stats", "machine-2")
+
+
+def test_sites_are_leased_apart(database: Database) -> None:
+    assert (
+        acquire_lease(database, "one", "a").site_id != acquire_lease(database, "two", "b").site_id
+    )
+
+
+def test_fence_grows_with_every_lease(database: Database) -> None:
+    fences = []
+    for holder in ("a", "b", "a"):
+        lease = acquire_lease(database, "stats", holder)
+        fences.append(lease.fence)
+        release(database, lease)
+    assert fences == [1, 2, 3]
+
+
+def test_lease_that_ran_out_is_taken_over_and_the_former_holder_is_told(
+    database: Database,
+) -> None:
+    old = acquire_lease(database, "stats", "a", seconds=0)
+    new = acquire_lease(database, "stats", "b")
+    assert new.fence == old.fence + 1
+    with pytest.raises(SiteBusy, match="lost"):
+        renew(database, old)
+    release(database, old)
+    assert rows(database, "SELECT holder, fence FROM lease") == [("b", new.fence)]
+
+
+def test_renewed_lease_lives_longer(database: Database) -> None:
+    lease = acquire_lease(database, "stats", "a", seconds=0)
+    renew(database, replace(lease, seconds=60))
+    with pytest.raises(SiteBusy):
+        acquire_lease(database, "stats", "b")
+
+
+def test_same_holder_takes_over_at_once_with_a_new_fence(database: Database) -> None:
+    old = acquire_lease(database, "stats", "a")
+    new = acquire_lease(database, "stats", "a")
+    assert new.fence == old.fence + 1
+    with pytest.raises(SiteBusy):
+        renew(database, old)
+
+
+def test_long_names_that_begin_alike_are_two_holders(database: Database) -> None:
+    acquire_lease(database, "stats", "x" * 200 + "1")
+    with pytest.raises(SiteBusy):
+        acquire_lease(database, "stats", "x" * 200 + "2")
+
+
+def test_clock_of_sqlite_can_be_given(tmp_path: Path) -> None:
+    now = [NIGHT]
+    database = open_database(f"sqlite:///{tmp_path / 'c.db'}", clock=lambda: now[0])
+    database.ready()
+    acquire_lease(database, "stats", "a", seconds=60)
+    now[0] += timedelta(seconds=59)
+    with pytest.raises(SiteBusy):
+        acquire_lease(database, "stats", "b")
+    now[0] += timedelta(seconds=1)
+    assert acquire_lease(database, "stats", "b").fence == 2
+    database.close()
+
+
+def test_clock_of_the_server_decides(postgres_catalog_url: str) -> None:
+    wrong = open_database(postgres_catalog_url, clock=lambda: NIGHT - timedelta(days=9000))
+    lease = acquire_lease(wrong, "stats", "a")
+    server_time = "SELECT count(*) FROM lease WHERE expires_at > now()"
+    assert rows(wrong, server_time) == [(1,)]
+    assert lease.expires_at > NIGHT
+    wrong.close()
+
+
+def test_only_one_of_many_gets_it(catalog_url: str, database: Database) -> None:
+    acquire_lease(database, "stats", "former", seconds=0)
+    got: list[int] = []
+    busy: list[SiteBusy] = []
+
+    def take(number: int) -> None:
+        own = open_database(catalog_url)
+        try:
+            got.append(acquire_lease(own, "stats", f"worker-{number}").fence)
+        except SiteBusy as error:
+            busy.append(error)
+        finally:
+            own.close()
+
+    threads = [threading.Thread(target=take, args=(number,)) for number in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert (got, len(busy)) == ([2], 5)
+
+
+def test_heartbeat_keeps_a_lease_alive(database: Database) -> None:
+    lease = acquire_lease(database, "stats", "a", seconds=0.2)
+    execute(database, "UPDATE lease SET expires_at = NULL")
+    renewed = threading.Event()
+    with Heartbeat(database, lease) as heartbeat:
+        for _ in range(int(LONG / 0.05)):
+            if rows(database, "SELECT count(*) FROM lease WHERE expires_at IS NULL") == [(0,)]:
+                renewed.set()
+                break
+            renewed.wait(0.05)
+        assert not heartbeat.lost
+        heartbeat.check()
+    assert renewed.is_set()
+
+
+def test_heartbeat_tells_when_another_has_the_site(database: Database) -> None:
+    lease = acquire_lease(database, "stats", "a", seconds=0.2)
+    execute(database, "UPDATE lease SET fence = fence + 1, holder = 'b'")
+    told: list[bool] = []
+    with Heartbeat(database, lease, on_lost=lambda: told.append(True)) as heartbeat:
+        assert heartbeat.wait_until_lost(LONG)
+        with pytest.raises(SiteBusy):
+            heartbeat.check()
+    assert told == [True]
+
+
+def test_heartbeat_without_a_database_counts_as_lost_in_the_end(
+    postgres: PostgresServer, postgres_catalog_url: str
+) -> None:
+    database = open_database(postgres_catalog_url)
+    lease = acquire_lease(database, "stats", "a", seconds=0.3)
+    postgres.stop()
+    with Heartbeat(database, lease) as heartbeat:
+        assert heartbeat.wait_until_lost(LONG)
+    database.close()
+
+
+def test_heartbeat_outlives_a_short_outage(
+    postgres: PostgresServer, postgres_catalog_url: str
+) -> None:
+    database = open_database(postgres_catalog_url)
+    held = acquire_lease(database, "stats", "a", seconds=600)
+    beats: list[float] = []
+
+    def monotonic() -> float:
+        beats.append(0.0)
+        return 0.0
+
+    postgres.stop()
+    with Heartbeat(database, replace(held, seconds=0.2), monotonic=monotonic) as heartbeat:
+        while len(beats) < 4:
+            heartbeat.wait_until_lost(0.05)
+        postgres.start()
+        assert not heartbeat.lost
+    renew(database, held)
+    database.close()
