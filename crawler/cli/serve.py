@@ -1,0 +1,70 @@
+"""`tallyho serve`: the catalog's pages and its JSON API, without Airflow."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from crawler.cli.output import print_warning
+from crawler.errors import ConfigError
+
+if TYPE_CHECKING:
+    import socket
+
+LOOPBACK = ("127.0.0.1", "::1", "localhost")
+
+EPILOG = """\b
+Examples:
+  tallyho serve
+  tallyho serve --port 8600
+  tallyho serve --host 0.0.0.0     (everyone who reaches this machine may read the catalog)
+"""
+
+
+def serve(
+    host: Annotated[
+        str, typer.Option(help="Address to listen on; other machines reach only other ones.")
+    ] = "127.0.0.1",
+    port: Annotated[
+        int, typer.Option(min=0, max=65535, help="Port to listen on; 0 takes a free one.")
+    ] = 8501,
+) -> None:
+    """Serve the catalog's pages and JSON API until Ctrl-C.
+
+    There is no login: whoever reaches the address may search, read and download everything.
+    """
+    from contextlib import closing, suppress
+
+    import uvicorn
+
+    from crawler.catalog import open_catalog
+    from crawler.webapp.app import create_app
+
+    with closing(open_catalog()) as catalog, closing(_listening(host, port)) as listening:
+        if host not in LOOPBACK:
+            print_warning(f"{host} may be reached by others, and there is no login")
+        config = uvicorn.Config(
+            create_app(catalog), log_config=None, server_header=False, access_log=False
+        )
+        typer.echo(f"Serving the catalog at {_address(listening)}  Ctrl-C stops it.")
+        # uvicorn finishes what it is answering, then raises what it was told.
+        with suppress(KeyboardInterrupt):
+            uvicorn.Server(config).run(sockets=[listening])
+
+
+def _listening(host: str, port: int) -> "socket.socket":
+    """Bound before anything is said, so that what is said is true."""
+    import errno
+    import socket
+
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        return socket.create_server((host, port), family=family, reuse_port=False)
+    except OSError as error:
+        busy = error.errno == errno.EADDRINUSE
+        reason = "the port is in use; choose another one with --port" if busy else error.strerror
+        raise ConfigError(f"cannot listen on {host} port {port}: {reason or error}") from error
+
+
+def _address(listening: "socket.socket") -> str:
+    host, port = listening.getsockname()[:2]
+    return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"

@@ -1,0 +1,1 @@
+"""The catalog in a browser: pages rendered on the server, and the same as a JSON API."""

@@ -1,0 +1,52 @@
+"""The application: pages, API, feeds and downloads over one catalog."""
+
+from importlib.metadata import version
+from typing import TYPE_CHECKING
+
+from fastapi import FastAPI
+from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp
+
+from crawler.webapp.api import api_routes, health_route
+from crawler.webapp.downloads import download_routes
+from crawler.webapp.failures import API_PREFIX, install_failures
+from crawler.webapp.feeds import feed_route
+from crawler.webapp.headers import SafeHeaders
+from crawler.webapp.pages import guide_route, page_routes
+from crawler.webapp.preview import Previewer
+from crawler.webapp.rendering import STATIC
+from crawler.webapp.shelf import Shelf
+
+if TYPE_CHECKING:
+    from crawler.catalog.facade import Catalog
+
+
+class CatalogApp(FastAPI):
+    """A FastAPI application whose every answer, also of a failure, has safe headers."""
+
+    def build_middleware_stack(self) -> ASGIApp:
+        """The layers of Starlette, inside ours."""
+        return SafeHeaders(super().build_middleware_stack())
+
+
+def create_app(catalog: "Catalog") -> FastAPI:
+    """The application for a catalog; it may be mounted under a prefix of another one."""
+    shelf = Shelf(catalog)
+    app = CatalogApp(
+        title="Tallyho catalog",
+        version=version("tallyho"),
+        summary="Data files of statistics websites: where they came from, what they are.",
+        # The interactive pages of FastAPI load scripts from elsewhere.
+        docs_url=None,
+        redoc_url=None,
+        openapi_url=f"{API_PREFIX}/openapi.json",
+    )
+    install_failures(app)
+    app.include_router(page_routes(shelf, Previewer()))
+    app.include_router(download_routes(shelf))
+    app.include_router(feed_route(shelf))
+    app.include_router(guide_route(app.openapi))
+    app.include_router(api_routes(shelf))
+    app.include_router(health_route(shelf))
+    app.mount("/static", StaticFiles(directory=STATIC), name="static")
+    return app

@@ -1,0 +1,55 @@
+"""Headers on every answer, and HEAD wherever there is GET."""
+
+from starlette.datastructures import MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+POLICY = (
+    "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self'; "
+    "frame-ancestors 'self'; base-uri 'none'"
+)
+DOWNLOAD_POLICY = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; sandbox"
+
+_ALWAYS = {
+    "Content-Security-Policy": POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "X-Frame-Options": "SAMEORIGIN",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+    "Cache-Control": "private, no-cache",
+}
+
+ASKED_BY_HEAD = "tallyho.asked_by_head"
+"""In the scope of a request that came as HEAD and is answered as GET without its body."""
+
+
+class SafeHeaders:
+    """Sets the headers that an answer does not set itself. It is the outermost layer.
+
+    Starlette answers an unexpected error outside of all middleware, so the application is wrapped
+    in this as a whole.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answers one request."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        head = scope["method"] == "HEAD"
+        if head:
+            scope = {**scope, "method": "GET", ASKED_BY_HEAD: True}
+
+        async def send_safely(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in _ALWAYS.items():
+                    headers.setdefault(name, value)
+            elif head and message["type"] == "http.response.body":
+                message = {**message, "body": b""}
+            await send(message)
+
+        await self._app(scope, receive, send_safely)

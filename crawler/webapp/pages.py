@@ -1,0 +1,145 @@
+"""The pages: search, dataset, site, run. They work without JavaScript."""
+
+from collections.abc import Callable
+
+from fastapi import APIRouter, Request, Response
+
+from crawler.webapp.failures import not_found
+from crawler.webapp.parameters import (
+    DEEPEST_OFFSET,
+    PAGE_ITEMS,
+    FileId,
+    Filters,
+    FiltersGiven,
+    PageNumber,
+    RunId,
+    SiteName,
+)
+from crawler.webapp.plot import draw_curve
+from crawler.webapp.preview import SMALL_FILE, Preview, Previewer
+from crawler.webapp.rendering import origin_of, render
+from crawler.webapp.shapes import DatasetDetail, DatasetList, Version
+from crawler.webapp.shelf import Shelf
+from crawler.webapp.wording import stop_words
+
+_NEWEST = 10
+_RUNS = 20
+_SKIPS = 30
+
+
+def page_routes(shelf: Shelf, previewer: Previewer) -> APIRouter:
+    """The routes of the pages over one catalog."""
+    routes = APIRouter(include_in_schema=False)
+
+    @routes.get("/", name="search")
+    def search(request: Request, filters: FiltersGiven, page: PageNumber = 1) -> Response:
+        found = shelf.search(filters, limit=PAGE_ITEMS, offset=(page - 1) * PAGE_ITEMS)
+        return render(
+            request,
+            "search.html",
+            filters=filters,
+            found=found,
+            page=page,
+            pages=_pages(found),
+            choices=_choices(found, filters),
+        )
+
+    @routes.get("/datasets/{id}", name="dataset")
+    def dataset(request: Request, id: FileId, preview: bool = False) -> Response:  # noqa: A002
+        shown = shelf.dataset(id)
+        if shown is None:
+            raise not_found(f"dataset {id}")
+        return render(
+            request,
+            "dataset.html",
+            shown=shown,
+            preview=_preview(shelf, previewer, shown, asked=preview),
+            latest=_latest(shown),
+        )
+
+    @routes.get("/sites", name="sites")
+    def sites(request: Request) -> Response:
+        return render(request, "sites.html", sites=shelf.sites())
+
+    @routes.get("/sites/{name}", name="site")
+    def site(request: Request, name: SiteName, page: PageNumber = 1) -> Response:
+        shown = shelf.site(name)
+        if shown is None:
+            raise not_found(f"site {name}")
+        return render(
+            request,
+            "site.html",
+            site=shown,
+            runs=shelf.runs(name, limit=_RUNS, offset=(page - 1) * _RUNS),
+            newest=shelf.newest(Filters(site=name), limit=_NEWEST),
+            page=page,
+        )
+
+    @routes.get("/runs/{id}", name="run")
+    def run(request: Request, id: RunId) -> Response:  # noqa: A002
+        shown = shelf.run(id)
+        if shown is None:
+            raise not_found(f"run {id}")
+        skipped = sorted(shown.skipped.items(), key=lambda item: (-item[1], item[0]))
+        return render(
+            request,
+            "run.html",
+            run=shown,
+            curve=draw_curve(shown.curve),
+            stopped=stop_words(shown.stop_reason, shown.stop_detail, bool(shown.ended_at)),
+            skipped=skipped[:_SKIPS],
+        )
+
+    return routes
+
+
+def guide_route(document: Callable[[], dict[str, object]]) -> APIRouter:
+    """The page about the API, written from its OpenAPI document."""
+    routes = APIRouter(include_in_schema=False)
+
+    @routes.get("/api", name="guide")
+    def guide(request: Request) -> Response:
+        return render(
+            request,
+            "guide.html",
+            document=document(),
+            origin=origin_of(request),
+            prefix=request.scope.get("root_path", ""),
+        )
+
+    return routes
+
+
+def _pages(found: DatasetList) -> int:
+    reachable = min(found.total, DEEPEST_OFFSET)
+    return max(1, -(-reachable // PAGE_ITEMS))
+
+
+def _choices(found: DatasetList, filters: Filters) -> dict[str, list[tuple[str, int | None]]]:
+    """What each filter offers: the facets, and always what is chosen now."""
+    offered: dict[str, list[tuple[str, int | None]]] = {}
+    for name in ("site", "format", "verdict"):
+        values = getattr(found.facets, name)
+        chosen = getattr(filters, name)
+        offered[name] = [(value.value, value.count) for value in values]
+        if chosen and chosen not in {value.value for value in values}:
+            offered[name].append((chosen, None))
+    return offered
+
+
+def _latest(shown: DatasetDetail) -> Version | None:
+    return next((version for version in shown.versions if version.available), None)
+
+
+def _preview(
+    shelf: Shelf, previewer: Previewer, shown: DatasetDetail, *, asked: bool
+) -> Preview | None:
+    """The first rows; None when they have to be asked for."""
+    latest = _latest(shown)
+    if latest is None:
+        return Preview(sentence="There are no bytes to show.")
+    if not asked and latest.bytes > SMALL_FILE and not previewer.known(latest.sha256):
+        return None
+    return previewer.preview(
+        latest.sha256, latest.bytes, lambda: shelf.first_rows(shown.id, latest.number)
+    )

@@ -1,0 +1,115 @@
+"""How the pages say things: formats, verdicts, sizes and times in plain words."""
+
+from datetime import UTC, datetime
+
+from crawler.engine.stop import StopReason
+from crawler.pipeline.wording import skip_words, stop_sentence
+
+_FORMATS = {
+    "csv": "CSV table",
+    "excel": "Excel workbook",
+    "ods": "OpenDocument spreadsheet",
+    "sdmx": "SDMX data",
+    "json": "JSON data",
+    "xml": "XML data",
+    "rdf": "RDF data",
+    "parquet": "Parquet table",
+    "pdf": "PDF document",
+    "archive": "archive of files",
+    "text": "text file",
+    "yaml": "YAML data",
+    "document": "text document",
+    "statistical": "file of a statistics package",
+    "binary": "binary file",
+    "feed": "news feed",
+}
+VERDICTS = {
+    "valid": "valid",
+    "suspect": "suspect",
+    "document": "document, not a table",
+    "broken": "broken",
+    "not_a_dataset": "not a dataset",
+    "unchecked": "not checked yet",
+    "notvalid": "anything but valid",
+}
+"""Every verdict that can be asked for, in words."""
+_KINDS = {"acquire": "first acquisition", "revisit": "revisit"}
+_UNITS = ("kB", "MB", "GB", "TB")
+
+
+def format_words(name: str) -> str:
+    """'CSV table' for csv; a group that is not known stays as it is."""
+    return _FORMATS.get(name, name)
+
+
+def verdict_words(name: str | None) -> str:
+    """The verdict for a person; also that there is none yet."""
+    return "not checked yet" if not name else VERDICTS.get(name, name)
+
+
+def kind_words(name: str) -> str:
+    """What a run was for."""
+    return _KINDS.get(name, name)
+
+
+def size_words(size: int | None) -> str:
+    """'48.2 kB', with units of 1000."""
+    if size is None:
+        return "unknown size"
+    amount = float(size)
+    if amount < 1000:
+        return f"{size} B"
+    for unit in _UNITS:
+        amount /= 1000
+        if amount < 999.95 or unit == _UNITS[-1]:
+            return f"{amount:,.1f}".removesuffix(".0") + f" {unit}"
+    raise AssertionError("the last unit takes everything")
+
+
+def change_words(change: int | None) -> str:
+    """'+120 bytes' against the version before, with a real minus sign."""
+    if change is None:
+        return "first version"
+    if change == 0:
+        return "same size"
+    sign = "+" if change > 0 else "−"
+    return f"{sign}{abs(change):,} {'byte' if abs(change) == 1 else 'bytes'}"
+
+
+def count_words(number: int, noun: str, plural: str = "") -> str:
+    """'1 file', '20,000 files'."""
+    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
+
+
+def day_words(moment: datetime | None) -> str:
+    """'2 March 2026'."""
+    return f"{_utc(moment):%-d %B %Y}" if moment else "unknown"
+
+
+def moment_words(moment: datetime | None) -> str:
+    """'2 March 2026, 01:12 UTC'."""
+    return f"{_utc(moment):%-d %B %Y, %H:%M} UTC" if moment else "unknown"
+
+
+def machine_time(moment: datetime) -> str:
+    """The same as RFC 3339 wants it, for `<time datetime>` and feeds."""
+    return f"{_utc(moment):%Y-%m-%dT%H:%M:%SZ}"
+
+
+def stop_words(reason: str, detail: str, ended: bool) -> str:
+    """Why a run stopped, as a sentence."""
+    if not reason:
+        return "it ended without a reason" if ended else "it is running, or its process died"
+    try:
+        return stop_sentence(StopReason(reason), detail)
+    except ValueError:
+        return f"{reason}: {detail}" if detail else reason
+
+
+def why_skipped(reason: str) -> str:
+    """Why URLs were not fetched or not kept."""
+    return skip_words(reason)
+
+
+def _utc(moment: datetime) -> datetime:
+    return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)

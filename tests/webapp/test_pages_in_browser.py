@@ -1,0 +1,234 @@
+"""The pages in a real browser: found, filtered, opened, read, downloaded; by eye and by keyboard.
+
+Screenshots go to $TALLYHO_SCREENSHOTS, or else to the test's own folder.
+"""
+
+import os
+import shutil
+import socket
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import uvicorn
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from crawler.webapp.app import create_app
+from tests.webapp.stock import CSV_NOW, RUN
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(
+        CHROMIUM is None, reason="no chromium on the PATH; on Debian: apt-get install chromium"
+    ),
+]
+
+ARGUMENTS = [
+    "--disable-gpu",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+DESK = {"width": 1200, "height": 900}
+PHONE = {"width": 360, "height": 740}
+
+
+@pytest.fixture(scope="module")
+def base(catalog) -> Iterator[str]:
+    listening = socket.create_server(("127.0.0.1", 0))
+    server = uvicorn.Server(uvicorn.Config(create_app(catalog), log_level="error"))
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
+    thread.start()
+    yield f"http://127.0.0.1:{listening.getsockname()[1]}"
+    server.should_exit = True
+    thread.join()
+    listening.close()
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        opened = playwright.chromium.launch(
+            executable_path=CHROMIUM, chromium_sandbox=False, args=ARGUMENTS
+        )
+        yield opened
+        opened.close()
+
+
+@pytest.fixture
+def complaints() -> list[str]:
+    """What the browser's console said; the policy speaks there when it has to stop something."""
+    return []
+
+
+@pytest.fixture
+def open_page(browser: Browser, complaints: list[str]):
+    opened = []
+
+    def with_settings(**settings: object) -> Page:
+        context = browser.new_context(**({"viewport": DESK} | settings))
+        page = context.new_page()
+        page.on("console", lambda message: complaints.append(message.text))
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        opened.append(context)
+        return page
+
+    yield with_settings
+    for context in opened:
+        context.close()
+
+
+@pytest.fixture
+def shoot(tmp_path: Path):
+    folder = Path(os.environ.get("TALLYHO_SCREENSHOTS") or tmp_path)
+    folder.mkdir(parents=True, exist_ok=True)
+
+    def take(page: Page, name: str) -> None:
+        page.screenshot(path=folder / f"{name}.png", full_page=True)
+        assert (folder / f"{name}.png").stat().st_size > 1000
+
+    return take
+
+
+def addresses(base: str, stock) -> dict[str, str]:
+    return {
+        "search": f"{base}/",
+        "found": f"{base}/?q=births",
+        "dataset": f"{base}/datasets/{stock['births']}",
+        "hostile": f"{base}/datasets/{stock['script']}",
+        "removed": f"{base}/datasets/{stock['removed']}",
+        "sites": f"{base}/sites",
+        "site": f"{base}/sites/demo",
+        "run": f"{base}/runs/{RUN}",
+        "guide": f"{base}/api",
+        "missing": f"{base}/datasets/999999",
+    }
+
+
+def test_search_filter_open_preview_download(base, open_page, shoot, complaints):
+    page = open_page(accept_downloads=True)
+    page.goto(base)
+    page.get_by_label("Words in titles").fill("birth")
+    page.get_by_label("Format").select_option("csv")
+    page.get_by_role("button", name="Search").click()
+    assert page.get_by_role("heading", name="1 dataset").is_visible()
+    shoot(page, "found")
+    page.get_by_role("article").get_by_role("link", name="Live births by region").click()
+    assert page.get_by_role("heading", level=1).inner_text() == "Live births by region"
+    table = page.get_by_role("region", name="First rows")
+    assert table.get_by_role("cell", name="<b>Süd</b>").is_visible()
+    shoot(page, "dataset")
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Download CSV table").click()
+    assert download.value.suggested_filename == "naissances-été.csv"
+    assert Path(download.value.path()).read_bytes() == CSV_NOW
+    assert complaints == []
+
+
+def test_pages_work_without_javascript(base, open_page):
+    page = open_page(java_script_enabled=False)
+    page.goto(base)
+    page.get_by_label("Verdict").select_option("valid")
+    page.get_by_role("button", name="Search").click()
+    assert page.get_by_role("heading", name="1 dataset").is_visible()
+    page.get_by_role("link", name="Clear").click()
+    page.get_by_role("link", name="Next page").click()
+    assert page.get_by_text("Page 2 of 2").is_visible()
+
+
+def test_script_in_a_title_is_shown_as_text(base, stock, open_page, shoot, complaints):
+    page = open_page()
+    page.goto(f"{base}/datasets/{stock['script']}")
+    assert (
+        "<script>document.title='owned'</script>"
+        in page.get_by_role("heading", level=1).inner_text()
+    )
+    assert "owned" not in page.title().replace("<script>document.title='owned'</script>", "")
+    assert page.locator("script").count() == 0
+    shoot(page, "hostile")
+    assert complaints == []
+
+
+def test_policy_stops_a_script_that_gets_in_all_the_same(base, open_page):
+    page = open_page()
+    page.goto(base)
+    page.evaluate(
+        "() => { const s = document.createElement('script'); s.textContent = 'window.ran = 1';"
+        " document.body.append(s); }"
+    )
+    assert page.evaluate("() => window.ran") is None
+
+
+@pytest.mark.parametrize("name", ["search", "found", "dataset", "hostile", "site", "run", "guide"])
+def test_phone_needs_no_sideways_scrolling(base, stock, open_page, shoot, name):
+    page = open_page(viewport=PHONE, device_scale_factor=2, is_mobile=True, has_touch=True)
+    page.goto(addresses(base, stock)[name])
+    shoot(page, f"phone-{name}")
+    assert page.evaluate("() => document.documentElement.scrollWidth") <= PHONE["width"]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_text_stands_out_in_light_and_in_dark(base, stock, open_page, shoot, scheme):
+    page = open_page(color_scheme=scheme)
+    for name, address in addresses(base, stock).items():
+        page.goto(address)
+        shoot(page, f"{scheme}-{name}")
+        weak = page.evaluate(CONTRAST)
+        assert weak == [], (name, weak)
+    ground = page.evaluate("() => getComputedStyle(document.body).backgroundColor")
+    assert ground == {"light": "rgb(255, 255, 255)", "dark": "rgb(18, 23, 28)"}[scheme]
+
+
+def test_keyboard_reaches_the_content_and_the_focus_is_seen(base, open_page, shoot):
+    page = open_page()
+    page.goto(f"{base}/?q=births")
+    page.keyboard.press("Tab")
+    skip = page.locator("a.skip")
+    assert skip.evaluate("link => link === document.activeElement")
+    assert skip.bounding_box()["y"] >= -40
+    shoot(page, "skip-link")
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    focused = page.evaluate("() => document.activeElement.id")
+    assert focused == "q"
+    outline = page.evaluate("() => getComputedStyle(document.activeElement).outlineStyle")
+    assert outline == "solid"
+
+
+# WCAG 2: the contrast of every visible text with the ground behind it, at least 4.5 to 1.
+CONTRAST = """() => {
+  const parse = (text) => {
+    const parts = text.match(/[\\d.]+/g).map(Number);
+    return { rgb: parts.slice(0, 3), alpha: parts.length > 3 ? parts[3] : 1 };
+  };
+  const shine = (rgb) => {
+    const [r, g, b] = rgb.map((value) => {
+      const part = value / 255;
+      return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const behind = (element) => {
+    for (let node = element; node; node = node.parentElement) {
+      const { rgb, alpha } = parse(getComputedStyle(node).backgroundColor);
+      if (alpha === 1) return rgb;
+    }
+    return [255, 255, 255];
+  };
+  const weak = new Set();
+  for (const element of document.querySelectorAll("body *")) {
+    const own = [...element.childNodes].some((n) => n.nodeType === 3 && n.data.trim());
+    if (!own || !element.getClientRects().length) continue;
+    const style = getComputedStyle(element);
+    const svg = element.namespaceURI.endsWith("svg");
+    const text = shine(parse(svg ? style.fill : style.color).rgb);
+    const ground = shine(behind(element));
+    const ratio = (Math.max(text, ground) + 0.05) / (Math.min(text, ground) + 0.05);
+    const name = `${element.tagName}.${element.getAttribute("class")}`;
+    if (ratio < 4.5) weak.add(`${name} ${ratio.toFixed(2)}`);
+  }
+  return [...weak];
+}"""
