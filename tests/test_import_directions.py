@@ -23,7 +23,7 @@ ALLOWED: dict[str, set[str]] = {
     "web": set(),
     "state": set(),
     "storage": set(),
-    "catalog": set(),
+    "catalog": {"config", "pages", "storage"},
     "learning": set(),
     "strategies": {"learning", "config", "pages", "state.records", "state.saved"},
     "engine": {

@@ -8,7 +8,6 @@ import logging
 import os
 from importlib import import_module
 from importlib.metadata import version
-from importlib.util import find_spec
 from typing import Annotated, Any
 
 import typer
@@ -22,15 +21,19 @@ COMMAND_FILES = (
     "crawl",
     "status",
     "explain",
+    "catalog",
+    "serve",
     "lab",
 )
-"""In the order of `tallyho --help`; a file that does not exist yet is left out."""
+"""In the order of `tallyho --help`."""
 
 EPILOG = """\b
 Examples:
   tallyho sites check
   tallyho sites probe demo
   tallyho crawl demo
+  tallyho catalog search births --format csv
+  tallyho serve
 
 \b
 Exit codes: 0 done, 2 wrong usage, 3 invalid configuration, 4 the site cannot be
@@ -103,10 +106,7 @@ def _log_to_stderr(level: str) -> None:
 
 def _mount_commands() -> None:
     for name in COMMAND_FILES:
-        path = f"{__name__}.{name}"
-        if find_spec(path) is None:
-            continue
-        module = import_module(path)
+        module = import_module(f"{__name__}.{name}")
         if isinstance(group := getattr(module, "app", None), typer.Typer):
             app.add_typer(group, name=name)
         else:

@@ -178,9 +178,20 @@ class Reception:
         ledger.frames.append(
             Frame(link.id, link.url, task.action, discovery.next_id, found.candidates)
         )
-        links = len(page.links)
-        row = PageRow(link.id, page.title, page.language, task.action, links, new_links)
-        ledger.changes.pages.append(row)
+        links, told = len(page.links), page.metadata
+        ledger.changes.pages.append(
+            PageRow(
+                link=link.id,
+                title=page.title,
+                language=page.language,
+                action=task.action,
+                links=links,
+                new_links=new_links,
+                licence=told.licence,
+                publisher=told.publisher,
+                published=told.published,
+            )
+        )
         ledger.events.append(PageRead(link.url, links, new_links))
         ledger.outcome = "page"
         ledger.settle(task, LinkStatus.PAGE)

@@ -9,6 +9,7 @@ from typing import Final
 from lxml import etree
 
 from crawler.pages.encoding import as_utf8
+from crawler.pages.metadata import NOTHING, PageMetadata, page_metadata
 from crawler.pages.oversized import without_oversized_tags
 from crawler.pages.tagpath import TagPaths
 from crawler.pages.text import collapsed, visible_length, visible_text
@@ -79,11 +80,17 @@ class PageLink:
 class Page:
     """What a page says: its links in document order, and on demand title, language and feeds."""
 
-    __slots__ = ("_root", "base", "links", "url")
+    __slots__ = ("_body", "_root", "base", "links", "url")
 
     def __init__(
-        self, url: str, base: str, links: list[PageLink], root: etree._Element | None
+        self,
+        url: str,
+        base: str,
+        links: list[PageLink],
+        root: etree._Element | None,
+        body: bytes = b"",
     ) -> None:
+        self._body = body
         self.url = url
         self.base = base
         """What relative links refer to: the page's URL, or its <base>."""
@@ -106,6 +113,11 @@ class Page:
             return ""
         declared = self._root.get("lang") or self._root.get("xml:lang") or ""
         return collapsed(declared, _LANGUAGE_LENGTH)
+
+    @property
+    def metadata(self) -> PageMetadata:
+        """Licence, publisher and date of what the page offers, where it tells them."""
+        return NOTHING if self._root is None else page_metadata(self._root, self._body)
 
     @property
     def text_length(self) -> int:
@@ -143,7 +155,7 @@ class PageReader:
             return Page(url, page_url, [], None)
         elements = list(root.iter(*_LINK_TAGS))
         base = _base(elements, page_url)
-        return Page(url, base, self._links(elements, base), root)
+        return Page(url, base, self._links(elements, base), root, body)
 
     def _parse(self, body: bytes, content_type: str) -> etree._Element | None:
         parser = self._deep_parser if len(body) <= _DEEP_PAGE_BYTES else self._parser

@@ -166,7 +166,7 @@ def _explain_known(
         action=its_action,
         requests=requests,
         file=file,
-        file_path=str(settings.blob_root / object_key(file.sha256)) if file else "",
+        file_path=settings.place_of(object_key(file.sha256)) if file else "",
     )
 
 

@@ -159,7 +159,7 @@ def site_status(settings: Settings, site: str, *, actions: int = 5) -> SiteStatu
 
 
 def _blank(settings: Settings, site: str, state: SiteState, detail: str = "") -> SiteStatus:
-    files, manifest = settings.blob_root / "blobs", settings.manifest_path(site)
+    files, manifest = settings.place_of("blobs"), settings.manifest_path(site)
     return SiteStatus(site, state, str(files), str(manifest), stop_detail=detail)
 
 
@@ -176,7 +176,7 @@ def _read(
     return SiteStatus(
         site=site,
         state=SiteState.RUNNING if running else _state_after(reason),
-        files=str(settings.blob_root / "blobs"),
+        files=settings.place_of("blobs"),
         manifest=str(settings.manifest_path(site)),
         start_url=meta.get("start_url", ""),
         strategy=strategy.get("name", ""),

@@ -3,7 +3,7 @@
 import dataclasses
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from operator import attrgetter
 from pathlib import Path
 from typing import Any
@@ -114,11 +114,21 @@ class CrawlState:
 
     def commit(self, changes: Changes) -> None:
         """Store one step; with `steps_per_commit` over 1 (replays), steps are flushed in groups."""
+        with self.step(changes):
+            pass
+
+    @contextmanager
+    def step(self, changes: Changes) -> Iterator[None]:
+        """Store one step after what the block does: written before it, committed behind it.
+
+        The block sees the step's rows; what it records elsewhere is durable before the step is.
+        """
         with self._storage_errors():
             if not self._uncommitted:
                 self._db.execute("BEGIN IMMEDIATE")
             try:
                 self._write(changes)
+                yield
             except BaseException:
                 # A full disk, or Ctrl-C in the middle: half a step must never be committed.
                 self._uncommitted = 0
@@ -177,6 +187,11 @@ class CrawlState:
             many(_INDEX_OPERATION.insert, map(_INDEX_OPERATION.values, changes.index_operations))
         if changes.progress:
             self._db.execute("INSERT OR REPLACE INTO progress VALUES (1, ?)", (changes.progress,))
+
+    def copy_to(self, path: Path) -> None:
+        """Write a copy of everything that is committed, for a snapshot."""
+        with self._storage_errors(), closing(sqlite3.connect(path)) as copy:
+            self._db.backup(copy)
 
     def close(self) -> None:
         """Make everything durable and let go of the file."""

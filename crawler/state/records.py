@@ -87,6 +87,9 @@ class PageRow:
     action: int
     links: int
     new_links: int
+    licence: str = ""
+    publisher: str = ""
+    published: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,12 +13,23 @@ from crawler.state.records import LinkStatus, PageRow
 _TARGETS = """
 SELECT link.id, link.url, target.sha256, target.size, target.mime, target."group",
        target.detected_by, target.declared, target.disposition, target.etag, target.last_modified,
-       target.fetched_at, link.anchor, link.depth, coalesce(parent.url, ''),
-       coalesce(page.title, ''), coalesce(tag_path.path, '')
+       target.fetched_at, shown.anchor, link.depth, shown.action, coalesce(parent.url, ''),
+       coalesce(page.title, ''), coalesce(tag_path.path, ''), coalesce(page.language, ''),
+       coalesce(page.licence, ''), coalesce(page.publisher, ''), coalesce(page.published, '')
 FROM target JOIN link ON link.id = target.link
-LEFT JOIN link AS parent ON parent.id = link.parent
-LEFT JOIN page ON page.link = link.parent
-LEFT JOIN tag_path ON tag_path.fingerprint = link.tag_path
+-- The link that a page shows: where a redirection led to the target, that is where it started.
+JOIN link AS shown ON shown.id = (
+    WITH RECURSIVE hop(id, parent) AS (
+        SELECT link.id, link.parent
+        UNION ALL
+        SELECT before.id, before.parent FROM hop JOIN link AS before ON before.id = hop.parent
+        WHERE before.status = 6
+    )
+    SELECT min(id) FROM hop
+)
+LEFT JOIN link AS parent ON parent.id = shown.parent
+LEFT JOIN page ON page.link = shown.parent
+LEFT JOIN tag_path ON tag_path.fingerprint = shown.tag_path
 """
 
 
@@ -40,9 +51,14 @@ class KeptTarget:
     fetched_at: float
     anchor: str
     depth: int
+    action: int
     page_url: str
     page_title: str
     tag_path: str
+    page_language: str
+    licence: str
+    publisher: str
+    published: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,3 +202,11 @@ def totals(state: CrawlState) -> dict[str, Any]:
     """The counts of the crawl so far, as the engine saved them."""
     text = state.progress()
     return dict(json.loads(text)["totals"]) if text else {}
+
+
+def curve(state: CrawlState, points: int = 400) -> list[tuple[int, int]]:
+    """Requests, and targets found by then: the crawl as a line of at most so many points."""
+    count = int(next(state.rows("SELECT count(*) FROM step"))[0])
+    every = max(1, -(-count // points))
+    query = "SELECT number, targets FROM step WHERE number % ? = 0 OR number = ? ORDER BY number"
+    return [(number, targets) for number, targets in state.rows(query, (every, count))]

@@ -20,7 +20,8 @@ CREATE TABLE action (
 );
 CREATE TABLE page (
     link INTEGER PRIMARY KEY, title TEXT NOT NULL, language TEXT NOT NULL,
-    action INTEGER NOT NULL, links INTEGER NOT NULL, new_links INTEGER NOT NULL
+    action INTEGER NOT NULL, links INTEGER NOT NULL, new_links INTEGER NOT NULL,
+    licence TEXT NOT NULL, publisher TEXT NOT NULL, published TEXT NOT NULL
 );
 CREATE TABLE target (
     link INTEGER PRIMARY KEY, sha256 TEXT NOT NULL, size INTEGER NOT NULL, mime TEXT NOT NULL,

@@ -134,12 +134,12 @@ def test_every_command_shows_examples(folder: Path, command: str) -> None:
 def test_a_wrong_setting_is_named_and_exits_3(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("TALLYHO_STORE_URL", "s3://bucket")
+    monkeypatch.setenv("TALLYHO_STORE_URL", "ftp://bucket")
 
     result = CliRunner().invoke(app, ["sites", "list"])
 
     assert result.exit_code == ExitCode.CONFIG
-    assert result.stderr.startswith("error: TALLYHO_STORE_URL: s3://")
+    assert result.stderr.startswith("error: TALLYHO_STORE_URL: ")
 
 
 def test_our_errors_are_one_clean_line_and_their_exit_code(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,8 +12,9 @@ from crawler.engine.events import Event
 from crawler.errors import StateUnreadable
 from crawler.lab.demo import DemoSite
 from crawler.lab.server import running_site
-from crawler.pipeline.acquire import Watch, acquire
+from crawler.pipeline.acquire import acquire
 from crawler.pipeline.status import SiteState, all_statuses, crawled_sites, site_status
+from crawler.pipeline.watch import Watch
 from crawler.state.crawl_state import CrawlState
 from crawler.state.lock import is_held, site_lock
 from crawler.state.reports import open_for_reading

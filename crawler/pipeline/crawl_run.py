@@ -1,0 +1,185 @@
+"""One run of a crawl: choose a link, fetch it, read it, learn from it, keep what is a target."""
+
+import logging
+import secrets
+import time
+from contextlib import closing
+from datetime import UTC, datetime
+from functools import partial
+from urllib.parse import urlsplit
+
+from crawler.catalog.lease import Heartbeat, LeaseHeld
+from crawler.catalog.retention import Retention, apply_retention
+from crawler.config.settings import Settings
+from crawler.config.site import SiteConfig
+from crawler.engine.crawl import Crawl
+from crawler.engine.events import Event, TargetKept
+from crawler.engine.stop import StopReason
+from crawler.errors import StorageError
+from crawler.pipeline.fetching import agent_of, fetcher_for
+from crawler.pipeline.keeping import Keeper
+from crawler.pipeline.manifest import Manifest
+from crawler.pipeline.patience import Patience, patient_spools
+from crawler.pipeline.services import Services
+from crawler.pipeline.snapshots import Snapshots
+from crawler.pipeline.summary import CrawlSummary
+from crawler.pipeline.watch import View, Watch
+from crawler.state.crawl_state import CrawlState
+from crawler.state.reports import top_actions
+from crawler.strategies.make import make_strategy
+from crawler.web.pacer import Interrupted, Pacer
+from crawler.web.user_agent import product_token
+
+log = logging.getLogger(__name__)
+
+
+class CrawlRun:
+    """Joins the engine with fetcher, store, catalog and state.
+
+    The order is always: file in the store, fact in the catalog, step in the state, line in the
+    manifest. Killed in between, the next run repeats what was not committed, and nothing is twice.
+    """
+
+    def __init__(
+        self,
+        site: SiteConfig,
+        settings: Settings,
+        services: Services,
+        state: CrawlState,
+        lease: LeaseHeld,
+        heartbeat: Heartbeat,
+        snapshots: Snapshots | None,
+        patience: Patience,
+    ) -> None:
+        self._site = site
+        self._settings = settings
+        self._services = services
+        self._store = services.store
+        self._state = state
+        self._heartbeat = heartbeat
+        self._snapshots = snapshots
+        self._patience = patience
+        self._id = f"{datetime.now(UTC):%Y%m%dT%H%M%SZ}-{secrets.token_hex(3)}"
+        self._resumed = bool(state.progress())
+        state.set_meta({"run_id": self._id, "stop_reason": "", "stop_detail": ""})
+        self._keeper = Keeper(services, site, self._id, lease)
+        self._crawl = Crawl(
+            site,
+            make_strategy(site.strategy, site.seed),
+            state,
+            agent=product_token(agent_of(site)),
+            wall_clock=time.time,
+            monotonic=time.monotonic,
+        )
+
+    def to_its_end(self, watch: Watch, least_free_bytes: int) -> CrawlSummary:
+        """Run until the engine stops, or somebody asks it to."""
+        crawl, state = self._crawl, self._state
+        pacer = Pacer(on_tick=watch.on_tick, stop_requested=watch.stop_requested)
+        if self._resumed:
+            # Nobody knows when the last request of the interrupted run went out.
+            pacer.hold(urlsplit(self._site.start_url).hostname or "")
+        manifest_path = self._settings.manifest_path(self._site.name)
+        spools = patient_spools(self._store, self._patience)
+        with (
+            closing(fetcher_for(self._site, pacer)) as fetcher,
+            closing(Manifest(manifest_path, state)) as manifest,
+        ):
+            watch.on_start(View(crawl, state))
+            while (request := crawl.next_request()) is not None:
+                if self._must_stop(watch, least_free_bytes):
+                    break
+                try:
+                    reply = fetcher.fetch(request, crawl.on_headers, spools)
+                except Interrupted:
+                    crawl.stop(StopReason.INTERRUPTED)
+                    break
+                events = crawl.receive(reply)
+                self._keep(events)
+                for event in events:
+                    if isinstance(event, TargetKept):
+                        manifest.add(event.link)
+                    watch.on_event(event)
+                watch.on_tick()
+                self._take_snapshot_when_due()
+        state.commit(crawl.take_changes())
+        return self._finish()
+
+    def _must_stop(self, watch: Watch, least_free_bytes: int) -> bool:
+        self._heartbeat.check()
+        if watch.stop_requested():
+            self._crawl.stop(StopReason.INTERRUPTED)
+            return True
+        if self._store.free_bytes() < least_free_bytes:
+            detail = f"less than {least_free_bytes:,} bytes are free"
+            self._crawl.stop(StopReason.DISK_FULL, detail)
+            return True
+        return False
+
+    def _keep(self, events: list[Event]) -> None:
+        with self._state.step(self._crawl.take_changes()):
+            for event in events:
+                if isinstance(event, TargetKept):
+                    self._patience.attempt(partial(self._keeper.keep, self._state, event.link))
+
+    def _take_snapshot_when_due(self) -> None:
+        if self._snapshots is not None and self._snapshots.due():
+            try:
+                self._snapshots.take(self._state, self._crawl.totals.requests)
+            except StorageError as error:
+                # The crawl itself notices an outage when it keeps its next file.
+                log.warning("no snapshot this time: %s", error)
+
+    def _finish(self) -> CrawlSummary:
+        summary = self._summary()
+        self._state.set_meta(
+            {
+                "stop_reason": summary.stop_reason.value,
+                "stop_detail": summary.stop_detail,
+                "stopped_at": datetime.now(UTC).isoformat(),
+            }
+        )
+        self._patience.attempt(lambda: self._keeper.end(self._state, summary))
+        self._apply_retention()
+        snapshots = self._snapshots
+        if snapshots is not None:
+            step = self._crawl.totals.requests
+            self._patience.attempt(lambda: snapshots.take(self._state, step))
+        return summary
+
+    def _apply_retention(self) -> None:
+        services, kept = self._services, self._settings.retention
+        retention = Retention(None if kept == "all" else kept)
+        self._patience.attempt(
+            lambda: apply_retention(
+                services.database, services.store, retention, site=self._site.name
+            )
+        )
+
+    def _summary(self) -> CrawlSummary:
+        crawl, stopped = self._crawl, self._crawl.stopped
+        if stopped is None:
+            raise RuntimeError("the crawl ended without a reason")
+        run = crawl.totals.since(crawl.budget.start)
+        return CrawlSummary(
+            site=self._site.name,
+            run_id=self._id,
+            strategy=self._site.strategy.name.value,
+            stop_reason=stopped.reason,
+            stop_detail=stopped.detail,
+            requests=run.requests,
+            heads=run.heads,
+            pages=run.pages,
+            targets=run.targets,
+            bytes=run.received,
+            target_bytes=run.kept,
+            retries=run.retries,
+            skipped=dict(run.skipped.most_common()),
+            formats=dict(run.groups.most_common()),
+            minutes=crawl.budget.minutes,
+            files=self._settings.place_of("blobs"),
+            manifest=str(self._settings.manifest_path(self._site.name)),
+            in_all=crawl.totals.save(),
+            top_actions=top_actions(self._state, 5),
+            resumed=self._resumed,
+        )
