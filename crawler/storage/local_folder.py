@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from crawler.errors import StorageRefused
+from crawler.storage.blob_spool import BlobSpool
 from crawler.storage.durable_file import (
     COPIED_AT_ONCE,
     appear,
@@ -43,9 +44,21 @@ class LocalFolder:
         with naming(self._spool_dir):
             sweep(self._spool_dir)
 
-    def spool(self) -> "LocalSpool":
+    def spool(self) -> BlobSpool:
         """A new, empty spool."""
-        return LocalSpool(self, self._spool_file())
+        return BlobSpool(self._spool_file(), self._keep)
+
+    def _keep(self, file: SpoolFile, blob: Blob) -> None:
+        """Makes a complete file a blob."""
+        with naming(file.path):
+            file.sync()
+        target = self.path(blob.sha256)
+        with naming(target):
+            make_durable_folder(target.parent)
+            appear(file.path, target)
+            present = target.stat().st_size
+        if present != blob.size:
+            raise StorageRefused(f"{target} is damaged: {present} bytes instead of {blob.size}")
 
     def path(self, sha256: str) -> Path:
         """Where the blob is, or would be."""
@@ -152,44 +165,6 @@ class LocalFolder:
     def _spool_file(self) -> SpoolFile:
         with naming(self._spool_dir):
             return SpoolFile(self._spool_dir)
-
-
-class LocalSpool:
-    """A file that is being received into a folder."""
-
-    def __init__(self, folder: LocalFolder, file: SpoolFile) -> None:
-        self._folder = folder
-        self._file = file
-
-    @property
-    def size(self) -> int:
-        """Bytes written so far."""
-        return self._file.size
-
-    def write(self, data: bytes) -> None:
-        """Adds bytes."""
-        with naming(self._file.path):
-            self._file.write(data)
-
-    def finish(self) -> Blob:
-        """Makes the bytes a durable blob and ends the spool; the same bytes are stored once."""
-        with naming(self._file.path):
-            self._file.sync()
-        blob = Blob(sha256=self._file.sha256, size=self._file.size)
-        target = self._folder.path(blob.sha256)
-        with naming(target):
-            make_durable_folder(target.parent)
-            appear(self._file.path, target)
-            present = target.stat().st_size
-        if present != blob.size:
-            raise StorageRefused(f"{target} is damaged: {present} bytes instead of {blob.size}")
-        self.discard()
-        return blob
-
-    def discard(self) -> None:
-        """Forgets what was written; does nothing after the end."""
-        with naming(self._file.path):
-            self._file.remove()
 
 
 def _fill(file: SpoolFile, data: bytes | Path) -> None:

@@ -17,6 +17,7 @@ from botocore.exceptions import ClientError
 
 from crawler.errors import StorageError, StorageRefused
 from crawler.storage.attachment import attachment, harmless_type
+from crawler.storage.blob_spool import BlobSpool
 from crawler.storage.durable_file import naming, receive
 from crawler.storage.interface import Blob
 from crawler.storage.keys import check_key, check_prefix, is_sha256, object_key
@@ -61,17 +62,19 @@ class S3Store:
             sweep(spool_dir)
         self._client = make_client(bucket, endpoint, attempts)
 
-    def spool(self) -> "S3Spool":
+    def spool(self) -> BlobSpool:
         """A new, empty spool."""
         with naming(self._spool_dir):
-            return S3Spool(self, SpoolFile(self._spool_dir))
+            return BlobSpool(SpoolFile(self._spool_dir), self._keep)
 
-    def keep(self, path: Path, blob: Blob) -> None:
+    def _keep(self, file: SpoolFile, blob: Blob) -> None:
         """Makes a complete file a blob, unless it is there already."""
+        with naming(file.path):
+            file.flush()
         key = self._root + object_key(blob.sha256)
         present = self.size(blob.sha256) if blob.size >= IN_PARTS_FROM else None
         if present is None:
-            if self._put_blob(key, path, blob) is Outcome.PROVEN:
+            if self._put_blob(key, file.path, blob) is Outcome.PROVEN:
                 return
             present = self.size(blob.sha256)
         if present is None:
@@ -246,35 +249,3 @@ class S3Store:
 
     def _where(self, key: str) -> str:
         return f"s3://{self._bucket}/{key}"
-
-
-class S3Spool:
-    """A file that is being received on its way into a bucket."""
-
-    def __init__(self, store: S3Store, file: SpoolFile) -> None:
-        self._store = store
-        self._file = file
-
-    @property
-    def size(self) -> int:
-        """Bytes written so far."""
-        return self._file.size
-
-    def write(self, data: bytes) -> None:
-        """Adds bytes."""
-        with naming(self._file.path):
-            self._file.write(data)
-
-    def finish(self) -> Blob:
-        """Makes the bytes a durable blob and ends the spool; the same bytes are stored once."""
-        with naming(self._file.path):
-            self._file.flush()
-        blob = Blob(sha256=self._file.sha256, size=self._file.size)
-        self._store.keep(self._file.path, blob)
-        self.discard()
-        return blob
-
-    def discard(self) -> None:
-        """Forgets what was written; does nothing after the end."""
-        with naming(self._file.path):
-            self._file.remove()
