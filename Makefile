@@ -34,6 +34,7 @@ test-fast: dev
 bench: dev
 	$(BIN)/python -m benchmarks.speed
 	$(BIN)/python -m benchmarks.nearest_action
+	$(BIN)/python -m benchmarks.ingest
 	$(BIN)/tallyho lab compare demo --runs 5
 	$(BIN)/tallyho lab compare demo --pages 5000 --seed 2 --runs 5
 

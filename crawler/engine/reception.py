@@ -20,6 +20,7 @@ from crawler.engine.rules import Rules
 from crawler.engine.stop import StopReason
 from crawler.engine.task import Purpose, Task
 from crawler.pages.html import PageReader
+from crawler.pages.metadata import licence_in_link_header
 from crawler.pages.mime import Classified, UrlClass
 from crawler.pages.reasons import SkipReason
 from crawler.pages.scope import Place
@@ -218,6 +219,7 @@ class Reception:
                 etag=headers.get("etag", ""),
                 last_modified=headers.get("last-modified", ""),
                 fetched_at=self._now(),
+                licence=licence_in_link_header(headers.get("link", "")),
             )
         )
         if task.purpose is Purpose.PREDICTED:

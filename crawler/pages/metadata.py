@@ -1,6 +1,7 @@
 """Licence, publisher and publication date, where a page tells them about its data."""
 
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -10,6 +11,7 @@ from lxml import etree
 from crawler.pages.text import collapsed
 
 _LONGEST_JSON = 200_000
+_LONGEST_HEADER = 4000
 _MOST_NODES = 500
 _TEXT_LENGTH = 300
 
@@ -33,6 +35,7 @@ _META_PUBLISHED = (
     "citation_publication_date",
 )
 _META_LICENCE = ("dcterms.license", "dc.rights", "dcterms.rights")
+_LICENCE_LINK = re.compile(r"<([^<>]*)>[^<>,]*;\s*rel=\"?[^\",;]*\blicense\b", re.IGNORECASE)
 _DESCRIBING = {"dataset", "datadownload", "article", "newsarticle", "report", "webpage"}
 
 
@@ -58,6 +61,12 @@ def page_metadata(root: etree._Element, body: bytes) -> PageMetadata:
         if value and not told[name]:
             told[name] = value
     return PageMetadata(**told)
+
+
+def licence_in_link_header(value: str) -> str:
+    """The licence that a Link header of the file itself names (RFC 8288), or an empty string."""
+    match = _LICENCE_LINK.search(value[:_LONGEST_HEADER])
+    return collapsed(match[1], _TEXT_LENGTH) if match else ""
 
 
 def _from_json_ld(root: etree._Element) -> Iterator[tuple[str, str]]:

@@ -107,6 +107,8 @@ class TargetRow:
     etag: str
     last_modified: str
     fetched_at: float
+    licence: str = ""
+    """As the file's own Link header names it."""
 
 
 @dataclass(frozen=True, slots=True)

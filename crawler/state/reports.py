@@ -15,7 +15,8 @@ SELECT link.id, link.url, target.sha256, target.size, target.mime, target."group
        target.detected_by, target.declared, target.disposition, target.etag, target.last_modified,
        target.fetched_at, shown.anchor, link.depth, shown.action, coalesce(parent.url, ''),
        coalesce(page.title, ''), coalesce(tag_path.path, ''), coalesce(page.language, ''),
-       coalesce(page.licence, ''), coalesce(page.publisher, ''), coalesce(page.published, '')
+       coalesce(nullif(target.licence, ''), page.licence, ''), coalesce(page.publisher, ''),
+       coalesce(page.published, '')
 FROM target JOIN link ON link.id = target.link
 -- The link that a page shows: where a redirection led to the target, that is where it started.
 JOIN link AS shown ON shown.id = (

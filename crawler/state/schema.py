@@ -27,7 +27,7 @@ CREATE TABLE target (
     link INTEGER PRIMARY KEY, sha256 TEXT NOT NULL, size INTEGER NOT NULL, mime TEXT NOT NULL,
     "group" TEXT NOT NULL, detected_by TEXT NOT NULL, declared TEXT NOT NULL,
     disposition TEXT NOT NULL, etag TEXT NOT NULL, last_modified TEXT NOT NULL,
-    fetched_at REAL NOT NULL
+    fetched_at REAL NOT NULL, licence TEXT NOT NULL
 );
 CREATE TABLE step (
     number INTEGER PRIMARY KEY, link INTEGER NOT NULL, method TEXT NOT NULL,

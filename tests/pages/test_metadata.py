@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from crawler.pages.html import PageReader
-from crawler.pages.metadata import NOTHING, PageMetadata
+from crawler.pages.metadata import NOTHING, PageMetadata, licence_in_link_header
 
 
 def metadata(head: str, body: str = "") -> PageMetadata:
@@ -82,3 +82,18 @@ def test_a_page_that_tells_nothing_has_nothing() -> None:
 @given(st.text(max_size=200))
 def test_broken_json_never_raises(text: str) -> None:
     metadata(f'<script type="application/ld+json">schema.org {text}</script>')
+
+
+@pytest.mark.parametrize(
+    ("header", "expected"),
+    [
+        ('<https://x.example/by>; rel="license"', "https://x.example/by"),
+        ('<https://x.example/by>; type="text/html"; rel=license', "https://x.example/by"),
+        ('</a>; rel="next", </terms>; rel="describedby license"', "/terms"),
+        ('<https://x.example/by>; rel="next"', ""),
+        ("", ""),
+        ("rel=license <", ""),
+    ],
+)
+def test_link_header_of_a_file_names_its_licence(header: str, expected: str) -> None:
+    assert licence_in_link_header(header) == expected
