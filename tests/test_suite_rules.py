@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.slow  # each of them starts a pytest of its own
+
 SKIPS_A_TEST = """
 import pytest
 

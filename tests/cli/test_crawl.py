@@ -223,6 +223,7 @@ def wait_for(happened: Callable[[], bool]) -> None:
         time.sleep(0.01)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_one_signal_stops_after_the_request_and_the_next_run_goes_on(
     desk: Any, office: Any, number: int
@@ -242,6 +243,7 @@ def test_one_signal_stops_after_the_request_and_the_next_run_goes_on(
     assert Counter(office.asked()).most_common(1)[0][1] == 1
 
 
+@pytest.mark.slow
 def test_a_second_ctrl_c_stops_at_once(desk: Any) -> None:
     reached, released = threading.Event(), threading.Event()
 

@@ -127,6 +127,7 @@ def test_retry_after_that_names_a_moment_is_waited_for(tmp_path: Path) -> None:
     assert asked[1].wall >= parsedate_to_datetime(named[0]).timestamp()
 
 
+@pytest.mark.slow
 def test_retry_after_counts_also_when_the_url_is_given_up(tmp_path: Path) -> None:
     """The server asked for a pause; that the URL is not tried again does not end it."""
     pages = {"/": page("/busy", "/a", "/b"), "/a": page(), "/b": page()}

@@ -88,6 +88,7 @@ def test_fifty_kills_lose_nothing_and_store_nothing_twice(shared: Shared, tmp_pa
     assert_everything_agrees(demo, shared, settings)
 
 
+@pytest.mark.slow
 def test_another_machine_goes_on_from_the_snapshot(shared: Shared, tmp_path: Path) -> None:
     demo = DemoSite(60)
     log = tmp_path / "access.jsonl"

@@ -87,6 +87,7 @@ def test_spool_that_is_lost_ends_the_run_and_loses_no_file(desk: Desk, log: Path
     assert sorted(asked.values())[-2:] == [1, 2]
 
 
+@pytest.mark.slow
 def test_second_crawl_of_a_site_exits_5_and_asks_nothing(desk: Desk) -> None:
     reached, released = threading.Event(), threading.Event()
 

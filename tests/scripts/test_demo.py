@@ -73,6 +73,7 @@ def test_busy_port_is_told_in_one_sentence(demo):
     assert len(errors.splitlines()) == 1
 
 
+@pytest.mark.slow
 def test_failed_crawl_gives_its_exit_code_and_stops_the_server(demo):
     (demo.folder / "home").touch()
     running = demo.start(TALLYHO_HOME="home")

@@ -137,6 +137,7 @@ def test_object_of_another_size_is_reported_as_damaged(
         put(make_s3())
 
 
+@pytest.mark.slow
 def test_spool_outlasts_an_outage_and_objects_outlast_restarts(
     seaweedfs: SeaweedServer, make_s3: MakeS3
 ) -> None:

@@ -72,6 +72,7 @@ def test_conflict_is_tried_again(meet: Meet) -> None:
     assert server.objects[PATH][0] == DATA
 
 
+@pytest.mark.slow
 def test_conflict_without_end_is_an_error_that_waiting_may_cure(meet: Meet) -> None:
     _, store = meet(Habits(conflicts=1000))
     with pytest.raises(StorageError, match="409") as raised:

@@ -21,6 +21,7 @@ def environment(tmp_path):
     return kept | {"TALLYHO_HOME": str(tmp_path / "home")}
 
 
+@pytest.mark.slow
 def test_empty_catalog_is_served_on_loopback_until_ctrl_c(environment):
     with subprocess.Popen(
         [sys.executable, "-c", COMMAND, "--port", "0"],
