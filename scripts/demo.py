@@ -148,6 +148,8 @@ def _print_next(settings: Settings) -> None:
 What to type next:
   {command} status {SITE}
   {command} explain {SITE} {url}
+  {command} catalog search births
+  {command} serve
   head -n 3 {manifest}
   {command} sites check
 A site of your own: write include/sites/NAME.yaml with its start_url, then
