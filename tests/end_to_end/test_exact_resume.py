@@ -32,7 +32,7 @@ class Case:
     "case",
     [
         pytest.param(Case(600, False, kills=50, least_actions=20), id="demo-site-50-kills"),
-        pytest.param(Case(2500, True, kills=25, least_actions=1200), id="thousands-of-actions"),
+        pytest.param(Case(4000, True, kills=25, least_actions=1700), id="thousands-of-actions"),
     ],
 )
 def test_killed_crawl_makes_the_same_requests_and_keeps_every_target_once(
