@@ -148,7 +148,7 @@ class Catalog:
 
         `rows` reads only the first ones, `sheet` chooses of a workbook, `member` of an archive.
         """
-        from crawler.catalog.reading import read_table
+        from crawler.tables.reading import read_table
 
         with self.open(id, version) as stream:
             return read_table(stream, rows=rows, sheet=sheet, member=member)

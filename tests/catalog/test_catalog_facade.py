@@ -93,11 +93,12 @@ def test_removed_bytes_are_told(catalog, births):
 
 
 def test_format_that_is_no_table_is_named(catalog):
-    store_bytes(catalog.store, b"%PDF-1.7")
+    page = b"<!doctype html><html><p>Moved</p></html>"
+    store_bytes(catalog.store, page)
     file_id = new_version(
-        catalog.database, "office", kept("report.pdf", "Report", body=b"%PDF-1.7", days_ago=1)
+        catalog.database, "office", kept("report.csv", "Report", body=page, days_ago=1)
     )
-    with pytest.raises(NotATable, match="a PDF"):
+    with pytest.raises(NotATable, match="an HTML page"):
         catalog.read(file_id)
 
 
