@@ -1,14 +1,24 @@
-"""The first rows of a file, read in bounds: a bad file costs a sentence, not the page."""
+"""The first rows of a file, read in a process of its own: a bad file costs a sentence."""
 
 import logging
+import shutil
+import tempfile
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
-from concurrent.futures import Future
-from concurrent.futures import TimeoutError as TooLate
 from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO
 
 from crawler.errors import StorageError, TallyhoError
+from crawler.tables.bounds import Bounds
+from crawler.tables.content import Trouble
+from crawler.tables.reading import read_content
+from crawler.validation.failure import PoolFailure
+from crawler.validation.pool import ReadingPool
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 log = logging.getLogger(__name__)
 
@@ -19,7 +29,12 @@ LARGEST_FILE = 20 * 1000**2
 SMALL_FILE = 1000**2
 """Up to this size the rows are shown without being asked for."""
 MOST_SECONDS = 10.0
+_MEMORY = 1000**3
+_UNPACKED = 200 * 1000**2
+_PAGES = 3
 _READERS = 2
+_PRELOADED = ("pandas", "pyarrow.csv", "lxml.etree", "python_calamine")
+"""What most previews need; the first visitor waits for these imports."""
 _KEPT = 128
 
 
@@ -33,84 +48,113 @@ class Preview:
     more_columns: int = 0
 
 
-Table = tuple[list[str], list[list[object]]]
-"""Names of columns, and rows."""
+@dataclass(frozen=True, slots=True)
+class FileToShow:
+    """A file on this machine's disk."""
+
+    path: Path
+    name: str
+    bounds: Bounds
 
 
 class Previewer:
     """Reads files for previews, a few at a time, and remembers the last ones."""
 
     def __init__(self, seconds: float = MOST_SECONDS) -> None:
-        self._seconds = seconds
+        self._bounds = Bounds(
+            file_bytes=LARGEST_FILE,
+            memory=_MEMORY,
+            seconds=seconds,
+            rows=MOST_ROWS,
+            tables=1,
+            unpacked=_UNPACKED,
+            pdf_pages=_PAGES,
+        )
+        # The processes start with the first preview.
+        self._pool = ReadingPool(_READERS, self._bounds, show_first_rows, preload=_PRELOADED)
         self._free = threading.BoundedSemaphore(_READERS)
         self._known: OrderedDict[str, Preview] = OrderedDict()
         self._lock = threading.Lock()
 
-    def preview(self, sha256: str, size: int, read: Callable[[], Table]) -> Preview:
-        """The preview of a file; `read` gives its first rows and may take long or fail."""
+    def preview(
+        self, sha256: str, size: int, open_file: Callable[[], BinaryIO], name: str = ""
+    ) -> Preview:
+        """The preview of the file that `open_file` gives; its name is one hint of many."""
         with self._lock:
             if known := self._known.get(sha256):
                 self._known.move_to_end(sha256)
                 return known
         if size > LARGEST_FILE:
             return Preview(sentence="The file is too large for a preview; download it instead.")
-        # A thread cannot be ended: one that hangs keeps its place until it is done, but as a daemon
-        # it does not keep the server from ending.
         if not self._free.acquire(blocking=False):
             return Preview(sentence="Too many previews at the moment; try again in a minute.")
-        result: Future[Preview] = Future()
-        threading.Thread(
-            target=self._work, args=(result, sha256, read), name="preview", daemon=True
-        ).start()
         try:
-            return result.result(timeout=self._seconds)
-        except TooLate:
-            return Preview(sentence="Reading the file took too long; download it instead.")
+            preview = self._read(open_file, name)
+        except StorageError as error:
+            log.warning("no preview of %s: %s", sha256, error)
+            return Preview(sentence="The file cannot be fetched from the store at the moment.")
+        except (TallyhoError, OSError) as error:
+            log.warning("no preview of %s: %s", sha256, error)
+            return Preview(sentence="There are no previews at the moment.")
+        finally:
+            self._free.release()
+        self._remember(sha256, preview)
+        return preview
 
     def known(self, sha256: str) -> bool:
         """Whether the preview of these bytes is remembered."""
         with self._lock:
             return sha256 in self._known
 
-    def _work(self, result: "Future[Preview]", sha256: str, read: Callable[[], Table]) -> None:
-        try:
-            result.set_result(self._read(sha256, read))
-        except BaseException as error:
-            result.set_exception(error)
-        finally:
-            self._free.release()
+    def close(self) -> None:
+        """Ends the processes; they also end with this one."""
+        self._pool.close()
 
-    def _read(self, sha256: str, read: Callable[[], Table]) -> Preview:
-        try:
-            preview = _shown(*read())
-        except StorageError as error:
-            log.warning("no preview of %s: %s", sha256, error)
-            return Preview(sentence="The file cannot be fetched from the store at the moment.")
-        except TallyhoError as error:
-            preview = Preview(sentence=f"No preview: {error.message}")
-        except Exception as error:  # readers of a dozen formats, on whatever the web holds
-            log.info("no preview of %s: %r", sha256, error)
-            preview = Preview(sentence="The file cannot be read as a table.")
+    def _read(self, open_file: Callable[[], BinaryIO], name: str) -> Preview:
+        with tempfile.NamedTemporaryFile(prefix="tallyho-preview-") as copy:
+            with open_file() as source:
+                shutil.copyfileobj(source, copy, 1024**2)
+            copy.flush()
+            found = self._pool.run(FileToShow(Path(copy.name), name, self._bounds))
+        return _explained(found) if isinstance(found, PoolFailure) else found
+
+    def _remember(self, sha256: str, preview: Preview) -> None:
         with self._lock:
             self._known[sha256] = preview
             while len(self._known) > _KEPT:
                 self._known.popitem(last=False)
-        return preview
 
 
-def _shown(columns: list[str], rows: list[list[object]]) -> Preview:
-    if not columns:
+def show_first_rows(file: FileToShow) -> Preview:
+    """The first rows of the first table; runs in a process of the pool."""
+    with file.path.open("rb") as stream:
+        content = read_content(stream, name=file.name, bounds=file.bounds)
+    if content.trouble is not None:
+        return Preview(sentence=f"The file cannot be read: {content.detail}.")
+    if not content.tables:
         return Preview(sentence="The file holds no table.")
+    return _shown(content.tables[0].frame.head(MOST_ROWS))
+
+
+def _explained(failure: PoolFailure) -> Preview:
+    if failure.trouble is Trouble.TIMEOUT:
+        return Preview(sentence="Reading the file took too long; download it instead.")
+    log.info("no preview: %s", failure.detail)
+    return Preview(sentence="The file cannot be read as a table.")
+
+
+def _shown(frame: "pd.DataFrame") -> Preview:
+    kept = frame.iloc[:, :MOST_COLUMNS]
+    rows = kept.astype(object).where(kept.notna(), None).to_numpy().tolist()
     return Preview(
-        columns=tuple(_cell(name) for name in columns[:MOST_COLUMNS]),
-        rows=tuple(tuple(_cell(cell) for cell in row[:MOST_COLUMNS]) for row in rows[:MOST_ROWS]),
-        more_columns=max(0, len(columns) - MOST_COLUMNS),
+        columns=tuple(_cell(name) for name in kept.columns),
+        rows=tuple(tuple(_cell(cell) for cell in row) for row in rows),
+        more_columns=max(0, frame.shape[1] - MOST_COLUMNS),
     )
 
 
 def _cell(value: object) -> str:
-    # NaN and NaT differ from themselves.
-    if value is None or value != value:
+    if value is None:
         return ""
     text = str(value)
     return text if len(text) <= LONGEST_CELL else text[: LONGEST_CELL - 1] + "…"

@@ -1,86 +1,122 @@
 """Previews: bounded in size, number and time; a bad file costs a sentence."""
 
+import io
 import threading
+import zipfile
+from collections.abc import Callable, Iterator
 
 import pytest
 
-from crawler.errors import ConfigError, StorageError
+from crawler.errors import StorageError
 from crawler.webapp.preview import LARGEST_FILE, MOST_COLUMNS, MOST_ROWS, Previewer
 
-
-def small_table():
-    return ["region", "births"], [["Nord", 12], ["Süd", None]]
+TABLE = "region,births\nNord,12\nSüd,\nOst,7\n".encode()
 
 
-def failing(error):
-    def read():
+def giving(data: bytes) -> Callable[[], io.BytesIO]:
+    return lambda: io.BytesIO(data)
+
+
+def failing(error: Exception) -> Callable[[], io.BytesIO]:
+    def open_file() -> io.BytesIO:
         raise error
 
-    return read
+    return open_file
 
 
-def test_first_rows_are_text():
-    shown = Previewer().preview("a", 10, small_table)
+@pytest.fixture(scope="module")
+def previewer() -> Iterator[Previewer]:
+    made = Previewer()
+    yield made
+    made.close()
+
+
+def test_first_rows_are_text(previewer):
+    shown = previewer.preview("small", 10, giving(TABLE))
     assert shown.columns == ("region", "births")
-    assert shown.rows == (("Nord", "12"), ("Süd", ""))
+    assert [row[0] for row in shown.rows] == ["Nord", "Süd", "Ost"]
+    assert shown.rows[1][1] == ""
     assert shown.sentence == ""
 
 
-def test_large_table_is_cut_on_all_sides():
+def test_large_table_is_cut_on_all_sides(previewer):
     columns = [f"c{number}" for number in range(MOST_COLUMNS + 7)]
-    rows = [["x" * 5000] * len(columns) for _ in range(MOST_ROWS + 5)]
-    shown = Previewer().preview("a", 10, lambda: (columns, rows))
+    rows = [["word " * 1000] * len(columns) for _ in range(MOST_ROWS + 5)]
+    text = "\n".join(",".join(row) for row in [columns, *rows])
+    shown = previewer.preview("large", 10, giving(text.encode()))
     assert len(shown.columns) == MOST_COLUMNS
     assert shown.more_columns == 7
     assert len(shown.rows) == MOST_ROWS
     assert {len(cell) for row in shown.rows for cell in row} == {200}
 
 
-def test_remembered_preview_is_not_read_again():
-    previewer = Previewer()
-    first = previewer.preview("a", 10, small_table)
-    assert previewer.known("a")
-    assert previewer.preview("a", 10, failing(AssertionError("read again"))) is first
+def test_first_table_of_an_archive_is_shown(previewer):
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr("readme.txt", "Read this first.")
+        archive.writestr("births.csv", TABLE)
+        archive.writestr("deaths.csv", TABLE)
+    assert previewer.preview("zip", 10, giving(packed.getvalue())).columns == ("region", "births")
 
 
-def test_large_file_is_not_read_at_all():
-    shown = Previewer().preview("a", LARGEST_FILE + 1, failing(AssertionError("was read")))
+def test_remembered_preview_is_not_read_again(previewer):
+    first = previewer.preview("again", 10, giving(TABLE))
+    assert previewer.known("again")
+    assert previewer.preview("again", 10, failing(AssertionError("read again"))) is first
+
+
+def test_large_file_is_not_read_at_all(previewer):
+    shown = previewer.preview("a", LARGEST_FILE + 1, failing(AssertionError("was read")))
     assert "too large" in shown.sentence
 
 
 @pytest.mark.parametrize(
-    ("error", "sentence"),
+    ("data", "sentence"),
     [
-        (ValueError("<b>odd</b>"), "The file cannot be read as a table."),
-        (ConfigError("PDF files hold no table"), "No preview: PDF files hold no table"),
-        (StorageError("no route"), "The file cannot be fetched from the store at the moment."),
+        (b"PK\x03\x04 and no more", "The file cannot be read: the end of the archive"),
+        (b"<!DOCTYPE html><html><p>Not found</p></html>", "The file holds no table."),
+        (b"", "The file holds no table."),
     ],
+    ids=["truncated", "html", "empty"],
 )
-def test_failure_becomes_a_sentence(error, sentence):
-    assert Previewer().preview("a", 10, failing(error)).sentence == sentence
+def test_file_without_a_table_says_so(previewer, data, sentence):
+    assert previewer.preview(f"none {data!r}", 10, giving(data)).sentence.startswith(sentence)
 
 
-def test_store_that_was_away_is_asked_again():
-    previewer = Previewer()
-    previewer.preview("a", 10, failing(StorageError("no route")))
-    assert previewer.preview("a", 10, small_table).rows
+def test_store_that_was_away_is_asked_again(previewer):
+    away = previewer.preview("away", 10, failing(StorageError("no route")))
+    assert away.sentence == "The file cannot be fetched from the store at the moment."
+    assert previewer.preview("away", 10, giving(TABLE)).rows
 
 
-def test_slow_files_end_in_a_sentence_and_keep_their_places_until_done():
-    previewer = Previewer(seconds=0.01)
-    gate = threading.Event()
-
-    def slow():
-        gate.wait(30)
-        return small_table()
-
+def test_file_that_takes_too_long_is_told_and_its_reader_is_free_again():
+    previewer = Previewer(seconds=0.000001)
     try:
-        assert "took too long" in previewer.preview("a", 10, slow).sentence
-        assert "took too long" in previewer.preview("b", 10, slow).sentence
-        assert "Too many previews" in previewer.preview("c", 10, small_table).sentence
+        for name in ("a", "b", "c"):
+            assert "took too long" in previewer.preview(name, 10, giving(TABLE)).sentence
+    finally:
+        previewer.close()
+
+
+def test_more_readers_than_there_are_places_are_sent_away(previewer):
+    gate = threading.Event()
+    begun = threading.Barrier(3)
+
+    def slow() -> io.BytesIO:
+        begun.wait(30)
+        gate.wait(30)
+        return io.BytesIO(TABLE)
+
+    threads = [
+        threading.Thread(target=previewer.preview, args=(name, 10, slow)) for name in ("x", "y")
+    ]
+    for thread in threads:
+        thread.start()
+    try:
+        begun.wait(30)
+        assert "Too many previews" in previewer.preview("z", 10, giving(TABLE)).sentence
     finally:
         gate.set()
-
-
-def test_file_without_columns_says_so():
-    assert Previewer().preview("a", 1, lambda: ([], [])).sentence == "The file holds no table."
+        for thread in threads:
+            thread.join()
+    assert previewer.preview("z", 10, giving(TABLE)).rows

@@ -1,0 +1,1 @@
+"""Whether a file is what it claims to be: facts, expectations, verdicts."""

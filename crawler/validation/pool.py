@@ -1,0 +1,221 @@
+"""A pool of warm processes that read hostile files, each of which can be killed.
+
+A file that hangs, eats memory or brings its reader down costs its own result and nothing else: one
+process reads one file at a time, within the limits of `Bounds`, and a new one takes its place.
+"""
+
+import contextlib
+import pickle
+import queue
+import select
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from itertools import islice
+from typing import Any, Generic, Self, TypeVar
+
+from crawler.tables.bounds import Bounds
+from crawler.tables.content import Trouble
+from crawler.validation.child_process import LARGEST_RESULT
+from crawler.validation.failure import PoolFailure, failure_of
+from crawler.validation.nursery import Child, Nursery, NurseryLost
+from crawler.validation.wire import HungUp, Overdue, TooLong, receive, send
+
+READERS = (
+    "pandas",
+    "pyarrow.parquet",
+    "lxml.etree",
+    "python_calamine",
+    "charset_normalizer",
+    "pypdfium2",
+    "pdfplumber",
+    "py7zr",
+)
+"""Imported once, before the processes are forked."""
+
+_OUT_OF_MEMORY = ("memory allocation of", "bad_alloc", "MemoryError", "Cannot allocate memory")
+_ANSWER_HEAD = 4
+
+_Place = tuple[Nursery, Child]
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+
+class ReadingPool(Generic[Item, Result]):
+    """Runs a task on items, `jobs` at a time; the task is a function that can be imported.
+
+    Processes start when they are first needed. From threads, and within Airflow's tasks, it can be
+    used like anywhere else; all its processes end with the one that made it.
+    """
+
+    def __init__(
+        self,
+        jobs: int,
+        bounds: Bounds,
+        task: Callable[[Item], Result],
+        *,
+        preload: Iterable[str] = READERS,
+    ) -> None:
+        self._jobs = max(1, jobs)
+        self._bounds = bounds
+        self._task = task
+        self._preload = tuple(preload)
+        self._lock = threading.Lock()
+        self._nursery: Nursery | None = None
+        self._idle: queue.LifoQueue[_Place | None] = queue.LifoQueue()
+        for _ in range(self._jobs):
+            self._idle.put(None)
+        self._threads: ThreadPoolExecutor | None = None
+        self._is_closed = False
+
+    def run(self, item: Item) -> Result | PoolFailure:
+        """The result for one item; waits for a process that is free."""
+        message = pickle.dumps(item, pickle.HIGHEST_PROTOCOL)
+        place = self._idle.get()
+        try:
+            result, place = self._ask(*self._awake(place), message)
+        except NurseryLost:
+            # The process that forks was lost, for which the item is hardly to blame: once more.
+            try:
+                result, place = self._ask(*self._awake(None), message)
+            except NurseryLost:
+                place = None
+                if not self._is_closed:
+                    raise
+                return PoolFailure(Trouble.CRASHED, "the pool was closed")
+        finally:
+            self._idle.put(place)
+        return result
+
+    def submit(self, item: Item) -> "Future[Result | PoolFailure]":
+        """The same in the background."""
+        with self._lock:
+            if self._is_closed:
+                raise RuntimeError("the pool is closed")
+            if self._threads is None:
+                self._threads = ThreadPoolExecutor(self._jobs, thread_name_prefix="reading")
+            return self._threads.submit(self.run, item)
+
+    def map_unordered(self, items: Iterable[Item]) -> Iterator[tuple[Item, Result | PoolFailure]]:
+        """Each item with its result, as they come; items are taken as there is room for them."""
+        coming = iter(items)
+        running: dict[Future[Result | PoolFailure], Item] = {}
+        try:
+            while True:
+                for item in islice(coming, 2 * self._jobs - len(running)):
+                    running[self.submit(item)] = item
+                if not running:
+                    return
+                for future in wait(running, return_when=FIRST_COMPLETED).done:
+                    yield running.pop(future), future.result()
+        finally:
+            for future in running:
+                future.cancel()
+
+    def warm_up(self) -> None:
+        """Starts the imports now, in the background, for whoever does not want to wait later."""
+        self._alive()
+
+    def close(self) -> None:
+        """Kills all processes; what was not finished comes back as a failure."""
+        with self._lock:
+            self._is_closed = True
+            nursery, self._nursery = self._nursery, None
+            threads = self._threads
+        if nursery is not None:
+            nursery.close()
+        if threads is not None:
+            threads.shutdown(wait=True, cancel_futures=True)
+        with contextlib.suppress(queue.Empty):
+            while True:
+                if (place := self._idle.get_nowait()) is not None:
+                    place[1].forget()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _alive(self) -> Nursery:
+        with self._lock:
+            if self._is_closed:
+                raise NurseryLost("the pool is closed")
+            if self._nursery is None:
+                self._nursery = Nursery(self._task, self._preload, self._bounds)
+            return self._nursery
+
+    def _awake(self, place: _Place | None) -> _Place:
+        """A process that waits for an item: the one given, or a new one if that is dead."""
+        if place is not None:
+            if not _is_readable(place[1]):
+                return place
+            # It said something without being asked: that it is gone.
+            self._buried(*place)
+        nursery = self._alive()
+        try:
+            return nursery, nursery.fork()
+        except NurseryLost:
+            self._drop(nursery)
+            raise
+
+    def _buried(self, nursery: Nursery, child: Child) -> int:
+        try:
+            return nursery.bury(child)
+        except NurseryLost:
+            self._drop(nursery)
+            raise
+
+    def _drop(self, nursery: Nursery) -> None:
+        with self._lock:
+            if self._nursery is nursery:
+                self._nursery = None
+        nursery.close()
+
+    def _ask(
+        self, nursery: Nursery, child: Child, message: bytes
+    ) -> tuple[Result | PoolFailure, _Place | None]:
+        """The result, and the process if it can go on."""
+        deadline = time.monotonic() + self._bounds.seconds
+        try:
+            send(child.connection, message, deadline)
+            answer = receive(child.connection, deadline, LARGEST_RESULT + _ANSWER_HEAD)
+        except Overdue:
+            self._buried(nursery, child)
+            told = f"reading it took longer than {self._bounds.seconds:g} seconds"
+            return PoolFailure(Trouble.TIMEOUT, told), None
+        except TooLong:
+            self._buried(nursery, child)
+            return PoolFailure(Trouble.TOO_LARGE, "its result is too long"), None
+        except HungUp:
+            said = child.last_words()
+            return _of_death(self._buried(nursery, child), said), None
+        is_last = answer[:_ANSWER_HEAD] == b"last"
+        if is_last:
+            self._buried(nursery, child)
+        return _unpickled(answer), None if is_last else (nursery, child)
+
+
+def _is_readable(child: Child) -> bool:
+    return bool(select.select([child.connection], [], [], 0)[0])
+
+
+def _unpickled(answer: bytearray) -> Any:
+    try:
+        return pickle.loads(memoryview(answer)[_ANSWER_HEAD:])  # noqa: S301 - from our own child
+    except Exception as error:
+        return failure_of(error)
+
+
+def _of_death(code: int, said: str) -> PoolFailure:
+    if any(words in said for words in _OUT_OF_MEMORY):
+        return PoolFailure(Trouble.MEMORY, "reading it needs more memory than it may have")
+    if code == -signal.SIGXCPU:
+        return PoolFailure(Trouble.TIMEOUT, "reading it took more processor time than it may")
+    if code < 0:
+        with contextlib.suppress(ValueError):
+            name = signal.Signals(-code).name
+            return PoolFailure(Trouble.CRASHED, f"the process that read it died of {name}")
+    return PoolFailure(Trouble.CRASHED, f"the process that read it ended with code {code}")
