@@ -101,18 +101,21 @@ def check(
     """Report every problem of every site file, with file, line, field and reason."""
     from crawler.config.load import find_file, read_sites, site_files
     from crawler.config.settings import load_settings
+    from crawler.validation.overrides import check_validation
 
-    folder = load_settings().sites_dir
+    settings = load_settings()
+    folder = settings.sites_dir
     files = [find_file(site, folder) for site in sites] if sites else site_files(folder)
     files = list({file.resolve(): file for file in files}.values())
-    fine, problems = read_sites(files)
+    problems = read_sites(files)[1] + check_validation(files, settings.expectations_dir)
+    fine = len(set(files) - {problem.file for problem in problems})
     if as_json:
-        print_json_list((problem.as_dict() for problem in problems), fine=len(fine))
+        print_json_list((problem.as_dict() for problem in problems), fine=fine)
     else:
         for problem in problems:
             _print_line(str(problem))
-        verb = "is" if len(fine) == 1 else "are"
-        _print_line(f"{count(len(fine), 'site')} {verb} fine")
+        verb = "is" if fine == 1 else "are"
+        _print_line(f"{count(fine, 'site')} {verb} fine")
     if problems:
         raise typer.Exit(int(ExitCode.CONFIG))
 

@@ -3,15 +3,11 @@
 from collections.abc import Iterable
 from pathlib import Path
 
-from pydantic import BaseModel, ValidationError
-from pydantic_core import ErrorDetails
-
-from crawler.config.document import LARGEST_FILE, Document, read_document
-from crawler.config.document import Path as KeyPath
+from crawler.config.document import LARGEST_FILE, read_document
 from crawler.config.problem import Problem
 from crawler.config.site import SiteConfig
 from crawler.config.suggestion import did_you_mean
-from crawler.config.wording import in_words, model_in
+from crawler.config.validated import dotted, validated
 from crawler.errors import ConfigError
 
 SUFFIXES = (".yaml", ".yml")
@@ -48,7 +44,7 @@ def read_sites(files: Iterable[Path]) -> tuple[list[SiteConfig], list[Problem]]:
             continue
         if site.name in sites:
             reason = f"'{site.name}' is already the name of {owners[site.name]}"
-            line = read_document(_read_bytes(path)).line_of(("name",))
+            line = read_document(read_bytes(path)).line_of(("name",))
             problems.append(Problem(path, line, "name", reason))
         else:
             sites[site.name], owners[site.name] = site, path
@@ -89,11 +85,11 @@ def find_site(name_or_file: str, folder: Path) -> SiteConfig:
 def read_site(path: Path) -> tuple[SiteConfig | None, list[Problem]]:
     """The site of a file, or every problem that it has."""
     try:
-        document = read_document(_read_bytes(path))
+        document = read_document(read_bytes(path))
     except OSError as error:
         return None, [Problem(path, 1, "", f"cannot be read: {error.strerror or error}")]
     problems = [
-        Problem(path, mistake.line, _dotted(mistake.path), mistake.reason)
+        Problem(path, mistake.line, dotted(mistake.path), mistake.reason)
         for mistake in document.mistakes
     ]
     values = document.value
@@ -101,46 +97,14 @@ def read_site(path: Path) -> tuple[SiteConfig | None, list[Problem]]:
         if not problems:
             problems.append(Problem(path, 1, "", "must be a mapping with at least start_url: …"))
         return None, problems
-    site: SiteConfig | None = None
-    try:
-        site = SiteConfig.model_validate({"name": path.stem, **values})
-    except ValidationError as error:
-        for detail in error.errors(include_url=False):
-            key_path, section = _locate(detail, document)
-            if key_path not in document.refused:
-                reason = in_words(detail, section, SiteConfig)
-                line = document.line_of(key_path)
-                problems.append(Problem(path, line, _dotted(key_path), reason))
+    site, found = validated(SiteConfig, {"name": path.stem, **values}, document, path)
+    problems += found
     return (None, sorted(set(problems))) if problems else (site, [])
 
 
-def _read_bytes(path: Path) -> bytes:
+def read_bytes(path: Path) -> bytes:
+    """A configuration file as it is, and a little more than it may have."""
     if path.exists() and not path.is_file():
         raise OSError(f"{path} is not a file")
     with path.open("rb") as file:
         return file.read(LARGEST_FILE + 1)
-
-
-def _locate(error: ErrorDetails, document: Document) -> tuple[KeyPath, type[BaseModel] | None]:
-    """The path of keys that an error is about, and the section that its last key stands in.
-
-    Pydantic's own path also names branches of unions, which nobody wrote.
-    """
-    path: KeyPath = ()
-    section: type[BaseModel] | None = SiteConfig
-    loc = error["loc"]
-    for position, step in enumerate(loc):
-        known = section is not None and step in section.model_fields
-        last = position == len(loc) - 1
-        if not known and (*path, step) not in document.lines:
-            continue
-        path = (*path, step)
-        if last or not isinstance(step, str):
-            continue
-        field = section.model_fields.get(step) if section is not None else None
-        section = model_in(field.annotation) if field is not None else None
-    return path, section
-
-
-def _dotted(path: KeyPath) -> str:
-    return ".".join(str(step)[:80] for step in path)

@@ -41,8 +41,12 @@ def site_reference() -> str:
         "```\n",
     ]
     sections: list[tuple[str, type[BaseModel]]] = [("", SiteConfig)]
+    described: set[type[BaseModel]] = set()
     while sections:
         prefix, model = sections.pop(0)
+        if model in described:
+            continue
+        described.add(model)
         title = f"## `{prefix}`\n" if prefix else "## Top level\n"
         parts += [title, f"{_flat(model.__doc__)}\n", _table(model)]
         inner = [

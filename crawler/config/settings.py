@@ -69,6 +69,9 @@ class Settings(BaseSettings):
     sites_dir: Path = Path("include/sites")
     """The folder of the site files."""
 
+    expectations_dir: Path = Path("include/expectations")
+    """The folder of the expectation suites."""
+
     log_level: Annotated[LogLevel, BeforeValidator(_upper)] = LogLevel.WARNING
     """How much is told on standard error: DEBUG, INFO, WARNING or ERROR."""
 

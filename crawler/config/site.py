@@ -22,6 +22,7 @@ from crawler.config.scope import ScopeConfig
 from crawler.config.section import Line, Section
 from crawler.config.strategy import EarlyStopping, StrategyConfig, StrategyName
 from crawler.config.suggestion import did_you_mean
+from crawler.config.validation import ValidationConfig
 from crawler.config.web_address import WebUrl, is_private
 from crawler.pages.mime import DEFAULT_TARGETS, TARGET_GROUPS, MimeRules
 
@@ -59,6 +60,10 @@ def _name_alone(value: object) -> object:
 
 def _switch(value: object) -> object:
     return EarlyStopping() if value is True else value
+
+
+def _enabled(value: object) -> object:
+    return {"enabled": value} if isinstance(value, bool) else value
 
 
 Name = Annotated[
@@ -126,6 +131,12 @@ class SiteConfig(Section):
         BeforeValidator(_switch, json_schema_input_type=bool | EarlyStopping),
     ] = EarlyStopping()
     """Ends a crawl that finds hardly anything new; false goes on to the end of the budget."""
+
+    validation: Annotated[
+        ValidationConfig,
+        BeforeValidator(_enabled, json_schema_input_type=bool | ValidationConfig),
+    ] = ValidationConfig()
+    """What is expected of the site's files; false leaves them unchecked."""
 
     seed: int = Field(default=0, ge=0, lt=2**32)
     """Of the random generator: the same seed takes the same decisions on the same site."""

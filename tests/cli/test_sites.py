@@ -94,6 +94,22 @@ def test_check_takes_names_and_files(folder: Path) -> None:
     assert (result.exit_code, result.stdout) == (0, "2 sites are fine\n")
 
 
+def test_check_knows_the_expectation_suites(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    suites = Path(__file__).parents[2] / "include" / "expectations"
+    monkeypatch.setenv("TALLYHO_EXPECTATIONS_DIR", str(suites))
+    site = folder / "odd.yaml"
+    site.write_text("start_url: https://a.org/\nvalidation:\n  checks:\n    heder: off\n")
+
+    result = CliRunner().invoke(app, ["sites", "check", str(site)])
+
+    assert result.exit_code == ExitCode.CONFIG
+    reason = 'there is no check of this name; did you mean "header"?'
+    assert result.stdout.splitlines() == [
+        f"{site}:4: validation.checks.heder: {reason}",
+        "0 sites are fine",
+    ]
+
+
 def test_an_unknown_site_is_named_with_a_suggestion(folder: Path) -> None:
     result = CliRunner().invoke(app, ["sites", "check", "alpa"])
 

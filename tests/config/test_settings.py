@@ -28,6 +28,7 @@ def test_without_variables_everything_is_in_the_working_folder(tmp_path: Path) -
     assert settings.state_path("demo") == tmp_path / ".tallyho" / "state" / "demo.db"
     assert settings.manifest_path("demo") == tmp_path / ".tallyho" / "manifests" / "demo.jsonl"
     assert settings.sites_dir == Path("include/sites")
+    assert settings.expectations_dir == Path("include/expectations")
 
 
 def test_paths_stay_where_they_were_when_the_folder_changes(
@@ -43,6 +44,7 @@ def test_variables_are_obeyed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TALLYHO_HOME", "/srv/tallyho")
     monkeypatch.setenv("TALLYHO_STORE_URL", "file:///srv/big%20disk")
     monkeypatch.setenv("TALLYHO_SITES_DIR", "")
+    monkeypatch.setenv("TALLYHO_EXPECTATIONS_DIR", "/srv/suites")
     monkeypatch.setenv("TALLYHO_LOG_LEVEL", "debug")
 
     settings = load_settings()
@@ -50,6 +52,7 @@ def test_variables_are_obeyed(monkeypatch: pytest.MonkeyPatch) -> None:
     assert settings.state_path("demo") == Path("/srv/tallyho/state/demo.db")
     assert settings.blob_root == Path("/srv/big disk")
     assert settings.sites_dir == Path("include/sites")
+    assert settings.expectations_dir == Path("/srv/suites")
     assert settings.log_level is LogLevel.DEBUG
 
 

@@ -1,0 +1,148 @@
+"""A site's own expectations on the cells of its tables; they run where the table is in memory."""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from pydantic import JsonValue
+
+from crawler.config.validation import CellExpectation
+from crawler.tables.content import Table
+from crawler.validation.outcome import Check
+from crawler.validation.plain import listed, plain
+from crawler.validation.running import RUNNER, Answer, Asked
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_COLUMN_ARGUMENTS = ("column", "column_A", "column_B")
+_MAY_LACK = frozenset({
+    "expect_column_to_exist",
+    "expect_table_columns_to_match_ordered_list",
+    "expect_table_columns_to_match_set",
+})  # fmt: skip
+"""Expectations that are about the columns being there."""
+MOST_TABLES = 20
+
+
+def check_cells(
+    tables: Sequence[Table], expectations: Sequence[CellExpectation]
+) -> tuple[Check, ...]:
+    """How each table that has the columns meets the site's expectations."""
+    if not expectations:
+        return ()
+    return tuple(
+        check for table in tables[:MOST_TABLES] for check in _check_table(table, expectations)
+    )
+
+
+def _check_table(table: Table, expectations: Sequence[CellExpectation]) -> list[Check]:
+    frame = _unambiguous(table.frame)
+    by_key = {_key(str(name)): str(name) for name in frame.columns}
+    whole: list[Asked] = []
+    checks: list[Check] = []
+    fitting = {
+        f"{place}": expectation
+        for place, expectation in enumerate(expectations)
+        if _fits(expectation, by_key)
+    }
+    answers: dict[str, Answer] = {}
+    for place, expectation in fitting.items():
+        asked = Asked(
+            place,
+            expectation.expectation,
+            _arguments(expectation, by_key),
+            expectation.severity,
+        )
+        if expectation.where:
+            answers |= RUNNER.run(_rows_where(frame, expectation, by_key), [asked])
+        else:
+            whole.append(asked)
+    answers |= RUNNER.run(frame, whole)
+    for place, expectation in fitting.items():
+        answer = answers.get(place, Answer(met=False, error="it gave no answer"))
+        checks.append(
+            Check(
+                name=expectation.code,
+                expectation=expectation.expectation,
+                severity=expectation.severity,
+                met=answer.met,
+                observed=_said(expectation, answer),
+                table=plain(table.name),
+            )
+        )
+    return checks
+
+
+def _fits(expectation: CellExpectation, by_key: Mapping[str, str]) -> bool:
+    """Whether the table has all the columns that are named; if not, it is about other tables."""
+    filtered = all(_key(name) in by_key for name in expectation.where)
+    if expectation.expectation in _MAY_LACK:
+        return filtered
+    return filtered and all(_key(name) in by_key for name in _columns(expectation))
+
+
+def _columns(expectation: CellExpectation) -> list[str]:
+    arguments = expectation.arguments
+    names = [arguments[key] for key in _COLUMN_ARGUMENTS if key in arguments]
+    several = arguments.get("column_list")
+    if isinstance(several, list) and expectation.expectation not in _MAY_LACK:
+        names += several
+    return [str(name) for name in names]
+
+
+def _arguments(expectation: CellExpectation, by_key: Mapping[str, str]) -> dict[str, JsonValue]:
+    """The arguments with the columns' names as the table writes them."""
+
+    def real(name: JsonValue) -> JsonValue:
+        return by_key.get(_key(str(name)), str(name))
+
+    found = dict(expectation.arguments)
+    for key in _COLUMN_ARGUMENTS:
+        if key in found:
+            found[key] = real(found[key])
+    for key in ("column_list", "column_set"):
+        several = found.get(key)
+        if isinstance(several, list):
+            found[key] = [real(name) for name in several]
+    return found
+
+
+def _rows_where(
+    frame: "pd.DataFrame", expectation: CellExpectation, by_key: Mapping[str, str]
+) -> "pd.DataFrame":
+    for name, wanted in expectation.where.items():
+        values = {str(value) for value in (wanted if isinstance(wanted, list) else [wanted])}
+        column = frame[by_key[_key(name)]]
+        frame = frame[column.map(_text).isin(values)]
+    return frame
+
+
+def _text(value: object) -> str:
+    """2020 and 2020.0 are the same year, whichever way the column was read."""
+    if isinstance(value, float) and value == value and value == int(value):
+        return str(int(value))
+    return str(value)
+
+
+def _unambiguous(frame: "pd.DataFrame") -> "pd.DataFrame":
+    """Every column under a name of its own; of equal names the first keeps it."""
+    names = [str(name) for name in frame.columns]
+    if len(set(names)) == len(names) and list(frame.columns) == names:
+        return frame
+    seen: dict[str, int] = {}
+    unique = []
+    for name in names:
+        seen[name] = seen.get(name, 0) + 1
+        unique.append(name if seen[name] == 1 else f"{name} ({seen[name]})")
+    return frame.set_axis(unique, axis=1)
+
+
+def _said(expectation: CellExpectation, answer: Answer) -> str:
+    what = listed(_columns(expectation)) or "the table"
+    rule = expectation.expectation.removeprefix("expect_").replace("_", " ")
+    found = f"it could not be run ({answer.error})" if answer.error else answer.observed
+    return plain(f"{what}: {rule}; {found or 'it does not'}", 300)
+
+
+def _key(name: str) -> str:
+    return " ".join(name.casefold().split())

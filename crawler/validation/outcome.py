@@ -1,0 +1,132 @@
+"""What validation says of a file; all of it goes to the catalog."""
+
+from enum import StrEnum
+
+from pydantic import BaseModel, ConfigDict
+
+from crawler.config.validation import Severity as Severity
+from crawler.tables.kinds import Kind
+
+
+class Verdict(StrEnum):
+    """Whether a file can be trusted to be a dataset."""
+
+    VALID = "valid"
+    SUSPECT = "suspect"
+    """A table, but something about it is odd: a warning failed."""
+    DOCUMENT = "document"
+    """Readable, and no table in it, as most PDF reports."""
+    BROKEN = "broken"
+    """It cannot be read, or an expectation of severity error failed."""
+    NOT_A_DATASET = "not_a_dataset"
+    """A web page or an error message under the address of a file, or something else altogether."""
+
+
+class _Said(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+
+
+class Reason(_Said):
+    """One cause of a verdict: a code for machines, a sentence for people."""
+
+    code: str
+    sentence: str
+    severity: Severity = Severity.ERROR
+    table: str = ""
+    column: str = ""
+
+
+class Check(_Said):
+    """One expectation and how the file met it."""
+
+    name: str
+    """The code its reason would have."""
+    expectation: str
+    """The type of the expectation in Great Expectations."""
+    severity: Severity
+    met: bool
+    observed: str = ""
+    table: str = ""
+
+
+class ColumnRole(StrEnum):
+    """What a column stands for."""
+
+    TIME = "time"
+    GEOGRAPHY = "geography"
+    MEASURE = "measure"
+    OTHER = "other"
+
+
+class ColumnType(StrEnum):
+    """What the values of a column are."""
+
+    INTEGER = "integer"
+    NUMBER = "number"
+    TEXT = "text"
+    DATE = "date"
+    BOOLEAN = "boolean"
+    EMPTY = "empty"
+    MIXED = "mixed"
+
+
+class ColumnProfile(_Said):
+    """A column in a few figures."""
+
+    name: str
+    type: ColumnType
+    nulls: float
+    """Share of empty cells, 0 to 1."""
+    least: str = ""
+    most: str = ""
+    """Smallest and largest value, as text; empty for texts that are no times."""
+    role: ColumnRole = ColumnRole.OTHER
+
+
+class TableProfile(_Said):
+    """A table in a few figures."""
+
+    name: str
+    rows: int
+    columns: tuple[ColumnProfile, ...]
+    """The first of them; `width` counts all."""
+    width: int
+    cut: bool = False
+    footnotes: int = 0
+    encoding: str = ""
+    delimiter: str = ""
+    decimal: str = ""
+
+
+class Profile(_Said):
+    """What is in a file."""
+
+    tables: tuple[TableProfile, ...] = ()
+    table_count: int = 0
+    pages: int | None = None
+    scanned: bool = False
+    language: str = ""
+    inner: tuple[Kind, ...] = ()
+    declared: str = ""
+    """What name and server said it was, where that is something else than it is."""
+
+
+class Outcome(_Said):
+    """The verdict on one file with everything that led to it."""
+
+    verdict: Verdict
+    kind: Kind
+    reasons: tuple[Reason, ...] = ()
+    checks: tuple[Check, ...] = ()
+    profile: Profile = Profile()
+
+    @property
+    def rows(self) -> int | None:
+        """Rows of all tables together; None when there is no table."""
+        tables = self.profile.tables
+        return sum(table.rows for table in tables) if tables else None
+
+    @property
+    def columns(self) -> int | None:
+        """Columns of the widest table."""
+        return max((table.width for table in self.profile.tables), default=None)

@@ -1,0 +1,108 @@
+"""What a site changes in the suites, and whether it can."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Literal
+
+from crawler.config.document import read_document
+from crawler.config.expectation_types import check_arguments
+from crawler.config.load import read_bytes, read_site
+from crawler.config.problem import Problem
+from crawler.config.suggestion import did_you_mean
+from crawler.config.validated import dotted
+from crawler.config.validation import CheckChange, Rules, ValidationConfig
+from crawler.errors import ConfigError
+from crawler.validation.check_spec import STRUCTURAL, CheckSpec
+from crawler.validation.suites import Suite, Suites, read_suites
+
+Keys = tuple[str | int, ...]
+
+
+def with_changes(suite: Suite, rules: Rules) -> Suite:
+    """The suite as a site wants it."""
+    changes = rules.all_changes
+    checks = (_changed(check, changes.get(check.name)) for check in suite.checks)
+    return suite.changed(tuple(check for check in checks if check is not None))
+
+
+def _changed(check: CheckSpec, change: "CheckChange | Literal[False] | None") -> CheckSpec | None:
+    if change is None:
+        return check
+    if change is False:
+        return None
+    return replace(
+        check,
+        arguments={**check.arguments, **change.arguments},
+        severity=change.severity or check.severity,
+    )
+
+
+def check_validation(files: Sequence[Path], folder: Path) -> list[Problem]:
+    """What is wrong with the suites, and with `validation` in site files that are otherwise right.
+
+    Where there are no suites at all, that is a problem of those sites alone that change some.
+    """
+    sites = {path: site for path in files if (site := read_site(path)[0]) is not None}
+    changing = [path for path, site in sites.items() if _changes_checks(site.validation)]
+    if not changing and not folder.is_dir():
+        return []
+    suites, problems = read_suites(folder)
+    if suites is None:
+        return problems
+    for path in changing:
+        document = read_document(read_bytes(path))
+        problems += [
+            Problem(path, document.line_of(keys), dotted(keys), reason)
+            for keys, reason in mistakes_in(sites[path].validation, suites)
+        ]
+    return sorted(problems)
+
+
+def _changes_checks(config: ValidationConfig) -> bool:
+    return any(rules.checks for rules in (config, *config.files))
+
+
+def ensure_fitting(config: ValidationConfig, suites: Suites, site: str = "") -> None:
+    """ConfigError when a site changes what is not there."""
+    for keys, reason in mistakes_in(config, suites):
+        raise ConfigError(f"{dotted(keys)}: {reason}", site=site)
+
+
+def mistakes_in(config: ValidationConfig, suites: Suites) -> list[tuple[Keys, str]]:
+    """Every change that does not fit the suites, with the path of its key."""
+    found = _mistakes(("validation",), config.checks, suites)
+    for place, rules in enumerate(config.files):
+        found += _mistakes(("validation", "files", place), rules.checks, suites)
+    return found
+
+
+def _mistakes(
+    keys: Keys, changes: Mapping[str, "CheckChange | Literal[False]"], suites: Suites
+) -> list[tuple[Keys, str]]:
+    found: list[tuple[Keys, str]] = []
+    for name, change in changes.items():
+        path = (*keys, "checks", name)
+        checks = list(suites.checks_named(name))
+        if not checks:
+            hint = did_you_mean(name, set(suites.check_names()) - STRUCTURAL)
+            found.append((path, f"there is no check of this name{hint}"))
+        elif name in STRUCTURAL:
+            found.append((path, "cannot be changed: it is what the verdict means"))
+        elif change is not False and change.arguments:
+            found += [((*path, "arguments"), reason) for reason in _misfits(checks, change)]
+    return found
+
+
+def _misfits(checks: list[CheckSpec], change: CheckChange) -> list[str]:
+    """Why the arguments fit no check of that name; the first reason of each."""
+    reasons: dict[str, None] = {}
+    for check in checks:
+        for argument in ("column", "mostly"):
+            if argument in change.arguments:
+                reasons[f"'{argument}' of a check cannot be changed"] = None
+        try:
+            check_arguments(check.expectation, change.arguments, whole=False)
+        except ValueError as error:
+            reasons[str(error)] = None
+    return list(reasons)[:1]
