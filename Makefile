@@ -9,7 +9,7 @@ help:
 	@echo "make test       lint, then all tests"
 	@echo "make test-fast  the tests that take no more than a few seconds each"
 	@echo "make lint       ruff (rules and format) and mypy (strict)"
-	@echo "make bench      engine speed and memory, the search for actions, strategies compared (half an hour)"
+	@echo "make bench      engine speed and memory, the search for actions, ingest, validation, strategies compared (half an hour)"
 	@echo "make lock       resolve requirements.txt and requirements-dev.txt from pyproject.toml"
 	@echo "make clean      remove .venv and caches; acquired files (.tallyho) stay"
 
@@ -35,6 +35,7 @@ bench: dev
 	$(BIN)/python -m benchmarks.speed
 	$(BIN)/python -m benchmarks.nearest_action
 	$(BIN)/python -m benchmarks.ingest
+	$(BIN)/python -m benchmarks.validation
 	$(BIN)/tallyho lab compare demo --runs 5
 	$(BIN)/tallyho lab compare demo --pages 5000 --seed 2 --runs 5
 

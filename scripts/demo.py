@@ -1,4 +1,4 @@
-"""`make run`: serves the demo site on this machine, crawls it, and says what to type next.
+"""`make run`: serves the demo site on this machine, crawls it, checks its files, says what is next.
 
 Run by the Python of .venv, from the project's folder.
 """
@@ -34,14 +34,18 @@ class DemoError(Exception):
 
 
 def run_demo() -> int:
-    """The exit code of the crawl."""
-    # The demo is part of the project, whatever folder of sites the environment names.
+    """The exit code of the crawl, or of the validation."""
+    # The demo is part of the project, whatever folders the environment names.
     os.environ["TALLYHO_SITES_DIR"] = str(ROOT / "include" / "sites")
+    os.environ["TALLYHO_EXPECTATIONS_DIR"] = str(ROOT / "include" / "expectations")
     settings = load_settings()
     start_url = find_site(SITE, settings.sites_dir).start_url
     with _served(start_url):
         print(f"The demo statistics office is open at {start_url}", flush=True)
-        code = _crawl()
+        code = _run("crawl", SITE, "--fresh")
+    if code == 0:
+        print("\nAre these files what they claim to be?", flush=True)
+        code = _run("validate", SITE)
     if code == 0:
         _print_next(settings)
     return code
@@ -127,12 +131,13 @@ def _wait_for(url: str, server: subprocess.Popen[bytes]) -> None:
     raise DemoError(f"The demo site did not answer at {url} within {START_SECONDS} seconds.")
 
 
-def _crawl() -> int:
-    # The terminal sends Ctrl-C to the crawl too: wait until it has saved.
+def _run(*arguments: str) -> int:
+    """The exit code of a tallyho command."""
+    # The terminal sends Ctrl-C to the command too: wait until it has saved.
     before = signal.signal(signal.SIGINT, lambda *_: None)
     try:
-        with _started("crawl", SITE, "--fresh") as crawl:
-            code = crawl.wait()
+        with _started(*arguments) as command:
+            code = command.wait()
     finally:
         signal.signal(signal.SIGINT, before)
     return code if code >= 0 else 128 - code
@@ -148,7 +153,7 @@ def _print_next(settings: Settings) -> None:
 What to type next:
   {command} status {SITE}
   {command} explain {SITE} {url}
-  {command} catalog search births
+  {command} catalog search births --valid
   {command} serve
   head -n 3 {manifest}
   {command} sites check

@@ -12,6 +12,7 @@ from sqlmodel import col
 from crawler.catalog.citation import citation
 from crawler.catalog.items import FileItem, jsonable, load_items
 from crawler.catalog.tables import Dataset, Resource, Sighting, Site, Verdict, Version
+from crawler.catalog.verdict_detail import VerdictDetail, verdict_detail
 
 MOST_VERSIONS = 1000
 """Versions listed on a file's page: one a night for almost three years."""
@@ -57,20 +58,6 @@ class SightingDetail:
     action: int | None
     first_seen: datetime
     last_seen: datetime
-
-
-@dataclass(frozen=True, slots=True)
-class VerdictDetail:
-    """What validation found out about the newest version."""
-
-    verdict: str
-    kind: str
-    rows: int | None
-    columns: int | None
-    column_names: list[str]
-    checks: list[dict[str, Any]]
-    reasons: list[dict[str, Any]]
-    decided_at: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,10 +242,13 @@ def _check(connection: Connection, version_id: int | None) -> VerdictDetail | No
         col(Verdict.column_names),
         col(Verdict.checks),
         col(Verdict.reasons),
+        col(Verdict.profile),
+        col(Verdict.data_docs),
+        col(Verdict.validator),
         col(Verdict.decided_at),
     ).where(col(Verdict.version_id) == version_id)
     row = connection.execute(query).first()
-    return VerdictDetail(**row._mapping) if row is not None else None
+    return verdict_detail(row) if row is not None else None
 
 
 def _sightings(connection: Connection, resource_id: int) -> list[SightingDetail]:

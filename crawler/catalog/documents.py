@@ -115,16 +115,21 @@ def compose(dataset: Any, files: Sequence[Any], sightings: Sequence[Any]) -> Doc
         chain(
             [dataset.page_title],
             (seen.page_title for seen in sightings),
-            chain.from_iterable(_column_names(file.column_names) for file in files),
         ),
         _MOST_WORDS,
+    )
+    # Counted on their own: no number of pages may push a column out of the search.
+    columns = words_of(
+        chain.from_iterable(_column_names(file.column_names) for file in files), _MOST_WORDS
     )
     changed_at = max(file.fetched_at for file in files)
     filters = _filters(dataset.site_id, files)
     return Document(
         changed_at=changed_at,
         facets=" ".join(_facets(dataset.site_id, files)),
-        tokens=" ".join(chain(filters, day_tokens(changed_at), tier_tokens(titles, names, others))),
+        tokens=" ".join(
+            chain(filters, day_tokens(changed_at), tier_tokens(titles, names, [*others, *columns]))
+        ),
     )
 
 
@@ -175,7 +180,7 @@ def _facets(site_id: int, files: Sequence[Any]) -> list[str]:
 
 
 def _column_names(names: Any) -> list[str]:
-    return [str(name)[:200] for name in names[:300]] if isinstance(names, list) else []
+    return [str(name)[:200] for name in names[:1000]] if isinstance(names, list) else []
 
 
 def _plain(name: str) -> str:

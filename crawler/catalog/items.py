@@ -5,6 +5,7 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
 
+from pydantic import BaseModel
 from sqlalchemy import ColumnElement, Connection, and_, case, func, select
 from sqlmodel import col
 
@@ -76,7 +77,7 @@ class DatasetItem:
 
 
 def jsonable(values: dict[str, Any]) -> dict[str, Any]:
-    """The same with times as ISO 8601 text, at every depth."""
+    """The same with times as ISO 8601 text and models as mappings, at every depth."""
     return {name: _jsonable(value) for name, value in values.items()}
 
 
@@ -219,6 +220,8 @@ def _file(site: str, row: Any) -> FileItem:
 def _jsonable(value: Any) -> Any:
     if isinstance(value, datetime):
         return value.isoformat().replace("+00:00", "Z")
+    if isinstance(value, BaseModel):
+        return value.model_dump(mode="json")
     if isinstance(value, dict):
         return jsonable(value)
     if isinstance(value, list | tuple):

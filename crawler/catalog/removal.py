@@ -9,13 +9,14 @@ from sqlmodel import Session
 
 from crawler.catalog.database import Database
 from crawler.catalog.documents import update_document
-from crawler.catalog.tables import Resource, Version
+from crawler.catalog.tables import Resource, Verdict, Version
 from crawler.catalog.texts import plain
 from crawler.catalog.upsert import table_of
 from crawler.storage.interface import ObjectStore
 
 RESOURCE = table_of(Resource)
 VERSION = table_of(Version)
+VERDICT = table_of(Verdict)
 
 _NEEDED = (
     select(VERSION.c.id)
@@ -69,9 +70,20 @@ def remove(
             select(VERSION.c.sha256).where(VERSION.c.resource_id == resource_id)
         ).scalars()
         versions = list(hashes)
+        _forget_contents(session, resource_id)
         update_document(session, found.dataset_id)
     # First the mark, then the bytes: a crash between leaves an orphan, never a missing blob.
     return Removal(resource_id, len(versions), discard_blobs(database, store, versions))
+
+
+def _forget_contents(session: Session, resource_id: int) -> None:
+    """Keeps the verdicts, but nothing that they tell of what was in the file."""
+    mine = select(VERSION.c.id).where(VERSION.c.resource_id == resource_id)
+    session.connection().execute(
+        update(VERDICT)
+        .where(VERDICT.c.version_id.in_(mine))
+        .values(profile={}, column_names=[], checks=[], reasons=[], data_docs="")
+    )
 
 
 def mark_removed(session: Session, which: ColumnElement[bool], at: datetime) -> None:

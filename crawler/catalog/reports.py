@@ -9,8 +9,9 @@ from sqlalchemy import case, func, select
 from sqlalchemy.orm import Session
 from sqlmodel import col
 
+from crawler.catalog.documents import UNCHECKED
 from crawler.catalog.items import jsonable
-from crawler.catalog.tables import CrawlRun, Resource, Site, Version
+from crawler.catalog.tables import CrawlRun, Resource, Site, Verdict, Version
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +27,8 @@ class SiteReport:
     gone: int
     formats: Mapping[str, int]
     """Files by format, the most frequent first."""
+    verdicts: Mapping[str, int]
+    """Files by the verdict on their newest version, `unchecked` among them; most frequent first."""
     last_run: datetime | None
     """When the last run began."""
 
@@ -155,6 +158,14 @@ def _sites(session: Session, name: str | None) -> list[SiteReport]:
         .group_by(col(Resource.site_id), col(Resource.format))
         .order_by(func.count().desc(), col(Resource.format))
     ).all()
+    verdict = func.coalesce(col(Verdict.verdict), UNCHECKED).label("verdict")
+    judged = connection.execute(
+        select(col(Resource.site_id), verdict, func.count().label("files"))
+        .outerjoin(Verdict, col(Verdict.version_id) == col(Resource.latest_version_id))
+        .where(*here)
+        .group_by(col(Resource.site_id), verdict)
+        .order_by(func.count().desc(), verdict)
+    ).all()
     datasets = _by_site(
         session,
         select(col(Resource.site_id), func.count(col(Resource.dataset_id).distinct()))
@@ -179,6 +190,9 @@ def _sites(session: Session, name: str | None) -> list[SiteReport]:
                 bytes=int(sum(group.bytes for group in mine)),
                 gone=int(sum(group.gone for group in mine)),
                 formats={group.format: group.files for group in mine},
+                verdicts={
+                    group.verdict: group.files for group in judged if group.site_id == row.id
+                },
                 last_run=last.get(row.id),
             )
         )

@@ -192,6 +192,7 @@ class Verdict(SQLModel, table=True):
     verdict: str = Field(max_length=31, index=True)
     """valid, suspect, document, broken, not_a_dataset."""
     kind: str = Field(default="", max_length=31)
+    """What the bytes are, whatever name and server say."""
     rows: int | None = None
     columns: int | None = None
     column_names: list[str] = Field(default_factory=list, sa_column=Column(JSON, nullable=False))
@@ -201,6 +202,16 @@ class Verdict(SQLModel, table=True):
     reasons: list[dict[str, Any]] = Field(
         default_factory=list, sa_column=Column(JSON, nullable=False)
     )
+    profile: dict[str, Any] = Field(
+        default_factory=dict, sa_column=Column(JSON, nullable=False, server_default="{}")
+    )
+    """Tables, columns, pages, language: what is in the file."""
+    data_docs: str = Field(default="", sa_column=Column(Text, nullable=False, server_default=""))
+    """The page of its checks below data-docs/<site>/ in the store; empty when there is none."""
+    validator: str = Field(
+        default="", sa_column=Column(String(31), nullable=False, server_default="")
+    )
+    """The version of Tallyho that decided."""
     decided_at: datetime = _time()
 
 

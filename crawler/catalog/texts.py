@@ -14,6 +14,11 @@ def plain(text: str, limit: int) -> str:
     return " ".join(_UNFIT.sub(" ", text[: 4 * limit]).split())[:limit].rstrip()
 
 
+def fit(text: str, limit: int) -> str:
+    """The text as it is, tabs and all, but for what cannot be stored or shown."""
+    return _UNFIT.sub(" ", text[:limit])
+
+
 def exact(text: str, limit: int) -> str:
     """A text that is only of use as it is (an ETag); empty when it cannot be stored as it is."""
     return "" if len(text) > limit or _UNFIT.search(text) else text

@@ -19,6 +19,7 @@ from crawler.errors import ExitCode, TallyhoError
 COMMAND_FILES = (
     "sites",
     "crawl",
+    "validate",
     "status",
     "explain",
     "catalog",
@@ -32,6 +33,7 @@ Examples:
   tallyho sites check
   tallyho sites probe demo
   tallyho crawl demo
+  tallyho validate demo
   tallyho catalog search births --format csv
   tallyho serve
 

@@ -12,6 +12,7 @@ import typer
 from crawler.cli import catalog_upkeep
 from crawler.cli.output import clean, print_error, print_json, print_pairs, print_table
 from crawler.cli.summary import size_text
+from crawler.cli.verdict import print_columns, profile_facts, reason_facts, verdict_line
 from crawler.errors import ExitCode
 
 if TYPE_CHECKING:
@@ -125,6 +126,8 @@ def show(file_id: Id, as_json: Json = False) -> None:
         print_json(found.as_dict())
     else:
         print_pairs(_facts(found))
+        if found.check is not None:
+            print_columns(found.check.profile)
 
 
 @app.command(epilog=HISTORY_EPILOG)
@@ -258,10 +261,10 @@ def _facts(found: "DatasetDetail") -> Iterator[tuple[str, object]]:
         seen if found.gone_since is None else f"{seen}, gone since {_day(found.gone_since)}",
     )
     if found.check is not None:
-        table = f", {found.check.rows:,} rows" if found.check.rows is not None else ""
-        yield "verdict", f"{found.check.verdict}{table}"
-        for reason in found.check.reasons:
-            yield "reason", "; ".join(f"{key}: {value}" for key, value in reason.items())
+        check = found.check
+        yield "verdict", verdict_line(check.verdict, check.kind, check.rows, check.columns)
+        yield from reason_facts(check.reasons)
+        yield from profile_facts(check.profile)
     for label, value in (
         ("publisher", found.publisher),
         ("licence", found.licence),

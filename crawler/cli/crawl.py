@@ -1,17 +1,13 @@
 """`tallyho crawl`: the acquisition of one site, with its progress, its end and its exit code."""
 
 import math
-import signal
-import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from types import FrameType
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from crawler.cli.output import print_json
 from crawler.cli.progress import progress_for
+from crawler.cli.stop_signals import stop_signals
 from crawler.cli.summary import print_complete, print_summary
 from crawler.errors import ExitCode, SiteUnavailable, StorageError
 
@@ -134,7 +130,10 @@ def _run(settings: "Settings", site: "SiteConfig", *, fresh: bool) -> tuple["Cra
     from crawler.pipeline.acquire import acquire
     from crawler.pipeline.wording import stop_sentence
 
-    with progress_for(site) as progress, _stop_signals(progress.say_at_once) as stop_requested:
+    with (
+        progress_for(site) as progress,
+        stop_signals(lambda: progress.say_at_once(STOPPING)) as stop_requested,
+    ):
         watch = progress.watch(stop_requested)
         summary = acquire(site, settings, fresh=fresh, watch=watch)
     sentence = stop_sentence(summary.stop_reason, summary.stop_detail, site.budget)
@@ -160,31 +159,3 @@ def _exit_by(summary: "CrawlSummary", sentence: str) -> None:
             raise StorageError(sentence, site=summary.site)
         case StopReason.INTERRUPTED:
             raise typer.Exit(int(ExitCode.INTERRUPTED))
-
-
-@contextmanager
-def _stop_signals(say: Callable[[str], None]) -> Iterator[Callable[[], bool]]:
-    """Turn the first Ctrl-C or SIGTERM into a wish, the second into a KeyboardInterrupt."""
-    asked = False
-
-    def stop_requested() -> bool:
-        return asked
-
-    def on_signal(_number: int, _frame: FrameType | None) -> None:
-        nonlocal asked
-        if asked:
-            raise KeyboardInterrupt
-        asked = True
-        say(STOPPING)
-
-    if threading.current_thread() is not threading.main_thread():
-        yield stop_requested
-        return
-    before = {
-        number: signal.signal(number, on_signal) for number in (signal.SIGINT, signal.SIGTERM)
-    }
-    try:
-        yield stop_requested
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)

@@ -8,6 +8,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 
 from crawler.webapp.api import api_routes, health_route
+from crawler.webapp.data_docs import data_docs_routes
 from crawler.webapp.downloads import download_routes
 from crawler.webapp.failures import API_PREFIX, install_failures
 from crawler.webapp.feeds import feed_route
@@ -44,6 +45,7 @@ def create_app(catalog: "Catalog") -> FastAPI:
     install_failures(app)
     app.include_router(page_routes(shelf, Previewer()))
     app.include_router(download_routes(shelf))
+    app.include_router(data_docs_routes(shelf))
     app.include_router(feed_route(shelf))
     app.include_router(guide_route(app.openapi))
     app.include_router(api_routes(shelf))

@@ -8,6 +8,11 @@ POLICY = (
     "frame-ancestors 'self'; base-uri 'none'"
 )
 DOWNLOAD_POLICY = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; sandbox"
+DOCS_POLICY = (
+    "default-src 'none'; style-src 'self'; img-src 'self' data:; frame-ancestors 'self'; "
+    "base-uri 'none'; form-action 'none'; sandbox"
+)
+"""For pages that another program has written from names on the web: no script, no form."""
 
 _ALWAYS = {
     "Content-Security-Policy": POLICY,

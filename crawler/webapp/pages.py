@@ -19,12 +19,19 @@ from crawler.webapp.plot import draw_curve
 from crawler.webapp.preview import SMALL_FILE, Preview, Previewer
 from crawler.webapp.rendering import origin_of, render
 from crawler.webapp.shapes import DatasetDetail, DatasetList, Version
-from crawler.webapp.shelf import Shelf
+from crawler.webapp.shelf import DATA_DOCS, Shelf
 from crawler.webapp.wording import stop_words
 
 _NEWEST = 10
 _RUNS = 20
 _SKIPS = 30
+MOST_SHOWN = {
+    "most_reasons": 20,
+    "most_checks": 200,
+    "most_tables": 10,
+    "most_columns": 50,
+}
+"""What a dataset's page lists of its validation; the API has all."""
 
 
 def page_routes(shelf: Shelf, previewer: Previewer) -> APIRouter:
@@ -55,6 +62,8 @@ def page_routes(shelf: Shelf, previewer: Previewer) -> APIRouter:
             shown=shown,
             preview=_preview(shelf, previewer, shown, asked=preview),
             latest=_latest(shown),
+            docs_page=_docs_page(shown),
+            **MOST_SHOWN,
         )
 
     @routes.get("/sites", name="sites")
@@ -70,6 +79,7 @@ def page_routes(shelf: Shelf, previewer: Previewer) -> APIRouter:
             request,
             "site.html",
             site=shown,
+            has_data_docs=shelf.data_docs(name, "index.html") is not None,
             runs=shelf.runs(name, limit=_RUNS, offset=(page - 1) * _RUNS),
             newest=shelf.newest(Filters(site=name), limit=_NEWEST),
             page=page,
@@ -127,6 +137,11 @@ def _choices(found: DatasetList, filters: Filters) -> dict[str, list[tuple[str, 
     return offered
 
 
+def _docs_page(shown: DatasetDetail) -> str:
+    """The path of its Data Docs below those of the site."""
+    return shown.check.data_docs.removeprefix(f"{DATA_DOCS}/{shown.site}/") if shown.check else ""
+
+
 def _latest(shown: DatasetDetail) -> Version | None:
     return next((version for version in shown.versions if version.available), None)
 
@@ -141,5 +156,5 @@ def _preview(
     if not asked and latest.bytes > SMALL_FILE and not previewer.known(latest.sha256):
         return None
     return previewer.preview(
-        latest.sha256, latest.bytes, lambda: shelf.first_rows(shown.id, latest.number)
+        latest.sha256, latest.bytes, lambda: shelf.open(latest.sha256), shown.url
     )

@@ -3,7 +3,10 @@
 from datetime import datetime
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field, JsonValue
+from pydantic import Field, JsonValue
+
+from crawler.webapp.shape import Shape, with_example
+from crawler.webapp.verdict_shape import Verdict
 
 _NOW = "2026-03-02T01:12:40Z"
 _SHA256 = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
@@ -57,22 +60,10 @@ _RUN: dict[str, Any] = {
 }
 
 
-def _with_example(example: dict[str, Any]) -> ConfigDict:
-    return ConfigDict(
-        frozen=True, use_attribute_docstrings=True, json_schema_extra={"examples": [example]}
-    )
-
-
-class Shape(BaseModel):
-    """An answer, or a part of one."""
-
-    model_config = ConfigDict(frozen=True, use_attribute_docstrings=True)
-
-
 class File(Shape):
     """A data file: an address on a site, with its newest version."""
 
-    model_config = _with_example(_FILE)
+    model_config = with_example(_FILE)
 
     id: int
     """The ID that people and scripts use; it stays over all versions."""
@@ -97,7 +88,7 @@ class File(Shape):
 class Dataset(File):
     """The same data in one or several files; its own fields are those of its first file."""
 
-    model_config = _with_example(_FILE | {"file_count": 1, "files": [_FILE]})
+    model_config = with_example(_FILE | {"file_count": 1, "files": [_FILE]})
 
     file_count: int
     """How many files there are; `files` may list fewer."""
@@ -114,7 +105,7 @@ class FacetValue(Shape):
 class Facets(Shape):
     """What a search can be narrowed down to."""
 
-    model_config = _with_example(_FACETS)
+    model_config = with_example(_FACETS)
 
     site: list[FacetValue]
     format: list[FacetValue]
@@ -124,7 +115,7 @@ class Facets(Shape):
 class DatasetList(Shape):
     """One page of a search."""
 
-    model_config = _with_example(
+    model_config = with_example(
         {
             "total": 1,
             "total_is_exact": True,
@@ -147,7 +138,7 @@ class DatasetList(Shape):
 class Version(Shape):
     """The bytes of a file at one time."""
 
-    model_config = _with_example(_VERSION)
+    model_config = with_example(_VERSION)
 
     number: int
     bytes: int
@@ -168,30 +159,10 @@ class Version(Shape):
 class VersionList(Shape):
     """All kept versions of a file, the newest first."""
 
-    model_config = _with_example({"total": 1, "items": [_VERSION]})
+    model_config = with_example({"total": 1, "items": [_VERSION]})
 
     total: int
     items: list[Version]
-
-
-class Reason(Shape):
-    """Why a verdict is what it is."""
-
-    check: str
-    """A short name; empty when there is none."""
-    text: str
-
-
-class Verdict(Shape):
-    """What validation found out about the newest version."""
-
-    verdict: str
-    kind: str
-    rows: int | None
-    columns: int | None
-    column_names: list[str]
-    reasons: list[Reason]
-    decided_at: datetime
 
 
 class Sighting(Shape):
@@ -208,7 +179,7 @@ class Sighting(Shape):
 class DatasetDetail(File):
     """Everything the catalog knows about a file."""
 
-    model_config = _with_example(
+    model_config = with_example(
         _FILE
         | {
             "removed_at": None,
@@ -253,7 +224,7 @@ class DatasetDetail(File):
 class Site(Shape):
     """A website, and how much of it is in the catalog."""
 
-    model_config = _with_example(
+    model_config = with_example(
         {
             "name": "demo",
             "start_url": "https://stats.example/",
@@ -262,6 +233,7 @@ class Site(Shape):
             "bytes": 9182736,
             "gone": 2,
             "formats": {"csv": 100, "excel": 40},
+            "verdicts": {"valid": 120, "suspect": 20},
             "last_run": _NOW,
         }
     )
@@ -275,6 +247,8 @@ class Site(Shape):
     gone: int
     formats: dict[str, int]
     """Files by format."""
+    verdicts: dict[str, int]
+    """Files by the verdict on their newest version; `unchecked` are those without one."""
     last_run: datetime | None
     """When the last run began."""
 
@@ -289,7 +263,7 @@ class SiteList(Shape):
 class Run(Shape):
     """One run over a site; without an end it is running, or its process died."""
 
-    model_config = _with_example(_RUN)
+    model_config = with_example(_RUN)
 
     id: str
     site: str
@@ -311,7 +285,7 @@ class Run(Shape):
 class RunList(Shape):
     """One page of the runs, the newest first."""
 
-    model_config = _with_example({"total": 1, "limit": 20, "offset": 0, "items": [_RUN]})
+    model_config = with_example({"total": 1, "limit": 20, "offset": 0, "items": [_RUN]})
 
     total: int
     limit: int
@@ -330,7 +304,7 @@ class Action(Shape):
 class RunDetail(Run):
     """A run with what it learned and what it left out."""
 
-    model_config = _with_example(
+    model_config = with_example(
         _RUN
         | {
             "skipped": {"off_site": 40, "dead": 12},
@@ -349,7 +323,7 @@ class RunDetail(Run):
 class Health(Shape):
     """Whether the catalog answers."""
 
-    model_config = _with_example({"status": "ok"})
+    model_config = with_example({"status": "ok"})
 
     status: str
 
@@ -357,7 +331,7 @@ class Health(Shape):
 class Problem(Shape):
     """Why there is no answer."""
 
-    model_config = _with_example({"error": "there is no dataset 17", "details": []})
+    model_config = with_example({"error": "there is no dataset 17", "details": []})
 
     error: str
     """A sentence for a person."""

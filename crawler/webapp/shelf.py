@@ -9,16 +9,18 @@ from crawler.catalog.moments import moment
 from crawler.catalog.search import MOST_COUNTED, Facet, SearchPage, newest, search
 from crawler.webapp import shapes
 from crawler.webapp.parameters import Filters
-from crawler.webapp.preview import MOST_ROWS, Table
+from crawler.webapp.shape import Shape
+from crawler.webapp.verdict_shape import Verdict
 from crawler.webapp.wording import VERDICTS
 
 if TYPE_CHECKING:
     from crawler.catalog.facade import Catalog
+    from crawler.catalog.verdict_detail import VerdictDetail
 
 _SIGNED_SECONDS = 300
 _MOST_CHOICES = 100
-_SENTENCES = ("text", "message", "sentence", "reason")
-_NAMES = ("check", "code", "name")
+DATA_DOCS = "data-docs"
+"""Where the pages of the checks are, in the store and in the application."""
 
 
 class Shelf:
@@ -60,7 +62,7 @@ class Shelf:
         return shapes.DatasetDetail.model_validate(
             {
                 **_fields(found, shapes.DatasetDetail),
-                "check": check and _verdict(check),
+                "check": check and _verdict(check, found.site),
                 "versions": [_fields(part, shapes.Version) for part in found.versions],
                 "sightings": [_fields(part, shapes.Sighting) for part in found.sightings],
                 "files": [_file(part) for part in found.files],
@@ -110,11 +112,12 @@ class Shelf:
             sha256, file_name=file_name, mime=mime, seconds=_SIGNED_SECONDS
         )
 
-    def first_rows(self, file_id: int, number: int) -> Table:
-        """Columns and first rows of a version; errors of a dozen readers come through."""
-        frame = self._catalog.read(file_id, version=number, rows=MOST_ROWS).head(MOST_ROWS)
-        rows = frame.astype(object).where(frame.notna(), None).to_numpy().tolist()
-        return [str(name) for name in frame.columns], rows
+    def data_docs(self, site: str, path: str) -> bytes | None:
+        """A page of the checks of a site; None when there is none, or it cannot have that name."""
+        try:
+            return self._catalog.store.get_object(f"{DATA_DOCS}/{site}/{path}")
+        except ValueError:
+            return None
 
     def _search(self, filters: Filters, limit: int, offset: int) -> SearchPage:
         with self._catalog.database.reading() as session:
@@ -136,7 +139,7 @@ def _asked(filters: Filters) -> dict[str, Any]:
     }
 
 
-def _fields(source: object, shape: type[shapes.Shape]) -> dict[str, Any]:
+def _fields(source: object, shape: type[Shape]) -> dict[str, Any]:
     return {name: getattr(source, name) for name in shape.model_fields}
 
 
@@ -163,17 +166,9 @@ def _facet(
     ]
 
 
-def _verdict(check: datasets.VerdictDetail) -> dict[str, Any]:
-    values = {name: getattr(check, name) for name in shapes.Verdict.model_fields}
-    return values | {"reasons": [_reason(reason) for reason in check.reasons]}
-
-
-def _reason(reason: Mapping[str, Any]) -> shapes.Reason:
-    text = next((str(reason[key]) for key in _SENTENCES if reason.get(key)), "")
-    if not text:
-        text = ", ".join(f"{key}: {value}" for key, value in reason.items())
-    check = next((str(reason[key]) for key in _NAMES if reason.get(key)), "")
-    return shapes.Reason(check="" if check == text else check, text=text)
+def _verdict(check: "VerdictDetail", site: str) -> Verdict:
+    page = f"{DATA_DOCS}/{site}/{check.data_docs}" if check.data_docs else ""
+    return Verdict.model_validate(_fields(check, Verdict) | {"data_docs": page})
 
 
 def _action(action: Mapping[str, Any]) -> shapes.Action:

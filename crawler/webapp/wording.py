@@ -22,6 +22,7 @@ _FORMATS = {
     "statistical": "file of a statistics package",
     "binary": "binary file",
     "feed": "news feed",
+    "html": "web page",
 }
 VERDICTS = {
     "valid": "valid",
@@ -33,6 +34,41 @@ VERDICTS = {
     "notvalid": "anything but valid",
 }
 """Every verdict that can be asked for, in words."""
+_CONTENTS = {
+    "delimited": "a table in text",
+    "sdmx-csv": "SDMX data as CSV",
+    "xls": "an old Excel workbook (xls)",
+    "xlsx": "an Excel workbook (xlsx)",
+    "xlsb": "a binary Excel workbook (xlsb)",
+    "ods": "an OpenDocument spreadsheet",
+    "parquet": "a Parquet table",
+    "arrow": "an Arrow table",
+    "json": "JSON",
+    "json-stat": "JSON-stat",
+    "sdmx-ml": "SDMX data as XML",
+    "xml": "XML",
+    "pdf": "a PDF document",
+    "zip": "a ZIP archive",
+    "gzip": "a gzip archive",
+    "bzip2": "a bzip2 archive",
+    "xz": "an xz archive",
+    "7z": "a 7-Zip archive",
+    "document": "a text document",
+    "html": "a web page",
+    "error-message": "an error message",
+    "empty": "empty",
+    "binary": "something unknown",
+}
+_ROLES = {"time": "time", "geography": "place", "measure": "measure"}
+_DELIMITERS = {
+    ",": "commas",
+    ";": "semicolons",
+    "\t": "tabs",
+    "|": "bars",
+    " ": "blanks",
+    ":": "colons",
+}
+_SEVERITIES = {"error": "broken", "warning": "suspect"}
 _KINDS = {"acquire": "first acquisition", "revisit": "revisit"}
 _UNITS = ("kB", "MB", "GB", "TB")
 
@@ -50,6 +86,35 @@ def verdict_words(name: str | None) -> str:
 def kind_words(name: str) -> str:
     """What a run was for."""
     return _KINDS.get(name, name)
+
+
+def content_words(name: str) -> str:
+    """What bytes are; a kind that is not known stays as it is."""
+    return _CONTENTS.get(name, name)
+
+
+def role_words(name: str) -> str:
+    """What a column stands for; nothing when nobody knows."""
+    return _ROLES.get(name, "")
+
+
+def delimiter_words(mark: str) -> str:
+    """'semicolons' for ;"""
+    return _DELIMITERS.get(mark, mark)
+
+
+def severity_class(name: str) -> str:
+    """The look of a severity is that of the verdict it leads to."""
+    return _SEVERITIES.get(name, "plain")
+
+
+def share_words(share: float) -> str:
+    """'12%'; what is not quite nothing is not called nothing."""
+    if 0 < share < 0.01:
+        return "<1%"
+    if 0.99 < share < 1:
+        return ">99%"
+    return f"{share:.0%}"
 
 
 def size_words(size: int | None) -> str:

@@ -6,15 +6,23 @@ from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 
 import pytest
-from sqlalchemy import select
-from sqlmodel import col
 
 from crawler.catalog.database import Database, open_database
-from crawler.catalog.documents import update_document
 from crawler.catalog.ingest import Ingest
 from crawler.catalog.kept_file import KeptFile
 from crawler.catalog.runs import ActionSummary, RunResult, begin_run, end_run
-from crawler.catalog.tables import Resource, Verdict
+from crawler.catalog.tables import Resource
+from crawler.catalog.verdicts import VerdictRecord, record_verdicts
+from crawler.tables.kinds import Kind
+from crawler.validation.outcome import (
+    ColumnProfile,
+    ColumnType,
+    Outcome,
+    Profile,
+    Reason,
+    TableProfile,
+)
+from crawler.validation.outcome import Verdict as JudgedAs
 
 NOW = datetime(2026, 11, 16, 3, 0, tzinfo=UTC)
 OFFICE = "https://office.example"
@@ -135,23 +143,22 @@ def new_version(database: Database, site: str, file: KeptFile) -> int:
 
 
 def judge(database: Database, file_id: int, verdict: str, columns: list[str]) -> None:
-    """A verdict of validation, as it will be written."""
-    with database.transaction() as session:
-        found = session.execute(select(Resource).where(col(Resource.id) == file_id)).scalar_one()
-        assert found.latest_version_id is not None
-        session.add(
-            Verdict(
-                version_id=found.latest_version_id,
-                verdict=verdict,
-                kind="table",
-                rows=10,
-                columns=len(columns),
-                column_names=columns,
-                reasons=[] if verdict == "valid" else [{"check": "rows", "text": "no rows"}],
-                decided_at=NOW,
-            )
-        )
-        update_document(session, found.dataset_id)
+    """A verdict of validation on the newest version."""
+    with database.reading() as session:
+        version_id = session.get_one(Resource, file_id).latest_version_id
+    assert version_id is not None
+    profiles = tuple(
+        ColumnProfile(name=name, type=ColumnType.NUMBER, nulls=0.0) for name in columns
+    )
+    table = TableProfile(name="", rows=10, columns=profiles, width=len(columns))
+    reasons = () if verdict == "valid" else (Reason(code="not-empty", sentence="No rows"),)
+    outcome = Outcome(
+        verdict=JudgedAs(verdict),
+        kind=Kind.DELIMITED,
+        reasons=reasons,
+        profile=Profile(tables=(table,), table_count=1),
+    )
+    assert record_verdicts(database, [VerdictRecord(version_id, outcome)]) == 1
 
 
 @pytest.fixture(scope="module", params=["sqlite", "postgresql"])

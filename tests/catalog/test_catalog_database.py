@@ -86,8 +86,9 @@ def test_older_postgresql_says_how_to_upgrade(
     postgres_catalog_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     database = open_database(postgres_catalog_url)
-    monkeypatch.setattr("crawler.catalog.database.HEAD", "0002")
-    with pytest.raises(StorageError, match="has revision 0001, not 0002: run `tallyho catalog up"):
+    monkeypatch.setattr("crawler.catalog.database.HEAD", "9998")
+    told = f"has revision {HEAD}, not 9998: run `tallyho catalog upgrade`"
+    with pytest.raises(StorageError, match=told):
         database.ready()
     database.close()
 

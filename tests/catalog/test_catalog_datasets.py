@@ -38,7 +38,7 @@ def test_file_is_told_with_its_dataset_and_its_origin(corpus):
 
 def test_reasons_of_a_verdict_are_told(corpus):
     found = show(corpus.database, corpus.ids["deaths-2025.csv"])
-    assert found.check.reasons == [{"check": "rows", "text": "no rows"}]
+    assert [(one.code, one.sentence) for one in found.check.reasons] == [("not-empty", "No rows")]
     assert found.check.column_names == ["Ämterkennziffer", "OBS_VALUE"]
 
 

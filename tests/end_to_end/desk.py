@@ -55,6 +55,11 @@ class Desk:
         """Crawl with the command, in this process."""
         return CliRunner().invoke(app, ["crawl", SITE, *options], env=self.environment)
 
+    def json(self, *arguments: str) -> Any:
+        """What a command prints for scripts."""
+        result = CliRunner().invoke(app, [*arguments, "--json"], env=self.environment)
+        return json.loads(result.stdout)
+
     def process(self, *options: str) -> "subprocess.Popen[str]":
         """Crawl with the command, in a process of its own."""
         return subprocess.Popen(

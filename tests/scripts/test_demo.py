@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import signal
 import socket
@@ -26,6 +27,7 @@ class Demo:
         site = (ROOT / "include" / "sites" / "demo.yaml").read_text()
         assert ":8350/" in site
         (folder / "include" / "sites").mkdir(parents=True)
+        shutil.copytree(ROOT / "include" / "expectations", folder / "include" / "expectations")
         copy = folder / "include" / "sites" / "demo.yaml"
         copy.write_text(site.replace(":8350/", f":{self.port}/"))
 
@@ -61,6 +63,9 @@ def test_demo_ends_with_files_and_what_to_type_next_each_time(demo):
         assert f"tallyho explain demo {first['url']}\n" in told
         assert "head -n 3 .tallyho/manifests/demo.jsonl\n" in told
         assert (demo.folder / ".tallyho" / "store" / first["file"]).is_file()
+        verdicts = dict(re.findall(r"^(\w+) +[\d,]+ +([\d,]+)$", told, re.MULTILINE))
+        assert int(verdicts["valid"]) > 100
+        assert "unchecked" not in verdicts
         assert not demo.is_served()
 
 

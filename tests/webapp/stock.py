@@ -7,13 +7,26 @@ from io import BytesIO
 import pandas as pd
 
 from crawler.catalog.database import Database
-from crawler.catalog.documents import update_document
 from crawler.catalog.ingest import Ingest, KeptFile
 from crawler.catalog.kept_file import Link
 from crawler.catalog.removal import remove
 from crawler.catalog.runs import ActionSummary, RunResult, begin_run, end_run
-from crawler.catalog.tables import Resource, Verdict
+from crawler.catalog.tables import Resource
+from crawler.catalog.verdicts import VerdictRecord, record_verdicts
 from crawler.storage.interface import ObjectStore
+from crawler.tables.kinds import Kind
+from crawler.validation.outcome import (
+    Check,
+    ColumnProfile,
+    ColumnRole,
+    ColumnType,
+    Outcome,
+    Profile,
+    Reason,
+    Severity,
+    TableProfile,
+)
+from crawler.validation.outcome import Verdict as Judged
 
 DAY = datetime(2026, 3, 2, 1, 0, tzinfo=UTC)
 RUN, LATER_RUN, RUNNING = "20260302T010000Z-aaaaaa", "20260309T010000Z-bbbbbb", "20260310T01-cccccc"
@@ -23,6 +36,87 @@ SCRIPT_TITLE = "Population <script>document.title='owned'</script> & \"more\""
 REVERSED = "Wages by sector \u202egnp.exe\u2066 \x07end"
 CSV_BEFORE = "region,year,births\nNord,2024,812\nÉtang,2024,77\n".encode()
 CSV_NOW = "region,year,births\nNord,2024,812\nÉtang,2024,77\n<b>Süd</b>,2025,1204\n".encode()
+
+DOCS = {
+    "index.html": b"<!doctype html><title>Suites</title><p>All suites",
+    "results/delimited.html": b"<!doctype html><html lang=en><title>Checks</title>"
+    b"<link rel=stylesheet href=../style.css><h1>Checks of text</h1><p id=told>told</p>"
+    b"<script>document.title='owned'</script><img src=x onerror=\"document.title='owned'\">",
+    "style.css": b"#told { color: rgb(1, 2, 3) }",
+    "notes.txt": b"not served",
+}
+HOSTILE_COLUMN = "<script>document.title='owned'</script> \u202eKennziffer"
+
+
+def births_outcome() -> Outcome:
+    """A table with something odd in it."""
+    columns = (
+        ColumnProfile(name="region", type=ColumnType.TEXT, nulls=0.0, role=ColumnRole.GEOGRAPHY),
+        ColumnProfile(
+            name="year",
+            type=ColumnType.INTEGER,
+            nulls=0.0,
+            least="2024",
+            most="2025",
+            role=ColumnRole.TIME,
+        ),
+        ColumnProfile(
+            name="births",
+            type=ColumnType.INTEGER,
+            nulls=0.004,
+            least="77",
+            most="1204",
+            role=ColumnRole.MEASURE,
+        ),
+    )
+    table = TableProfile(
+        name="", rows=3, columns=columns, width=3, footnotes=1, encoding="utf-8", delimiter=";"
+    )
+    checks = (
+        Check(name="not-empty", expectation="expect_x", severity=Severity.ERROR, met=True),
+        Check(
+            name="years-in-range",
+            expectation="expect_y",
+            severity=Severity.WARNING,
+            met=True,
+            observed="2024 to 2025",
+        ),
+    )
+    return Outcome(
+        verdict=Judged.VALID,
+        kind=Kind.DELIMITED,
+        checks=checks,
+        profile=Profile(tables=(table,), table_count=1, language="fr"),
+    )
+
+
+def hostile_outcome() -> Outcome:
+    """Names that want to be markup, in more tables and columns than a page lists."""
+    columns = tuple(
+        ColumnProfile(
+            name=f"{HOSTILE_COLUMN} {number}", type=ColumnType.MIXED, nulls=1.0, most="<i>x</i>"
+        )
+        for number in range(120)
+    )
+    tables = tuple(
+        TableProfile(name=f"sheet <b>{number}</b>", rows=1, columns=columns, width=400, cut=True)
+        for number in range(12)
+    )
+    reasons = tuple(
+        Reason(
+            code=f"odd-{number}",
+            sentence="<img src=x onerror=alert(1)>",
+            severity=Severity.WARNING,
+            table="sheet <b>1</b>",
+        )
+        for number in range(25)
+    )
+    return Outcome(
+        verdict=Judged.SUSPECT,
+        kind=Kind.DELIMITED,
+        reasons=reasons,
+        profile=Profile(tables=tables, table_count=70, declared="excel", inner=(Kind.JSON,)),
+    )
 
 
 def workbook() -> bytes:
@@ -86,7 +180,7 @@ def fill(database: Database, store: ObjectStore, *, more: int = 30) -> Stock:
     stock.ids["gone"] = _keep(ingest, store, b"x,y\n3,4\n", "harvest.csv", "Harvest by crop")
     stock.ids["removed"] = _keep(ingest, store, b"secret\n1\n", "names.csv", "List of names")
     _come_again(database, store, stock)
-    _judge(database, stock)
+    _judge(database, store, stock)
     remove(database, store, stock["removed"], "names of persons")
     _end_runs(database)
     return stock
@@ -161,29 +255,33 @@ def _come_again(database: Database, store: ObjectStore, stock: Stock) -> None:
     )
 
 
-def _judge(database: Database, stock: Stock) -> None:
-    verdicts = {
-        "births": ("valid", []),
-        "pdf": ("document", [{"check": "kind", "text": "a document, not a table"}]),
-        "page": ("not_a_dataset", [{"check": "kind", "text": "<b>a web page</b>, not a CSV file"}]),
+def _judge(database: Database, store: ObjectStore, stock: Stock) -> None:
+    outcomes = {
+        "births": births_outcome(),
+        "script": hostile_outcome(),
+        "pdf": Outcome(
+            verdict=Judged.DOCUMENT,
+            kind=Kind.PDF,
+            reasons=(Reason(code="no-table", sentence="No table", severity=Severity.NOTE),),
+            profile=Profile(pages=12, scanned=True, language="en"),
+        ),
+        "page": Outcome(
+            verdict=Judged.NOT_A_DATASET,
+            kind=Kind.HTML,
+            reasons=(Reason(code="web-page", sentence="<b>a web page</b>, not a CSV file"),),
+            profile=Profile(declared="csv"),
+        ),
     }
-    with database.transaction() as session:
-        for name, (verdict, reasons) in verdicts.items():
-            resource = session.get_one(Resource, stock[name])
-            assert resource.latest_version_id is not None
-            session.add(
-                Verdict(
-                    version_id=resource.latest_version_id,
-                    verdict=verdict,
-                    kind=resource.format,
-                    rows=3 if verdict == "valid" else None,
-                    columns=3 if verdict == "valid" else None,
-                    column_names=["region", "year", "births"] if verdict == "valid" else [],
-                    reasons=reasons,
-                    decided_at=DAY + timedelta(days=8),
-                )
-            )
-            update_document(session, resource.dataset_id)
+    records = []
+    with database.reading() as session:
+        for name, outcome in outcomes.items():
+            version_id = session.get_one(Resource, stock[name]).latest_version_id
+            assert version_id is not None
+            page = "results/delimited.html" if outcome.kind is Kind.DELIMITED else ""
+            records.append(VerdictRecord(version_id, outcome, page))
+    assert record_verdicts(database, records) == len(records)
+    for path, body in DOCS.items():
+        store.put_object(f"data-docs/demo/{path}", body)
 
 
 def _end_runs(database: Database) -> None:

@@ -1,5 +1,7 @@
 """Every answer: its headers, HEAD, and what comes when there is no answer."""
 
+from urllib.parse import urljoin
+
 import pytest
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
@@ -19,6 +21,8 @@ ADDRESSES = [
     "/datasets/1",
     "/datasets/1/download",
     "/feed.atom",
+    "/data-docs/demo/index.html",
+    "/data-docs/demo/none.html",
     "/api",
     "/api/v1/datasets",
     "/api/v1/openapi.json",
@@ -168,11 +172,15 @@ def test_application_works_under_a_prefix(catalog, stock):
             continue
         shown = html.fromstring(answer.text)
         addresses = shown.xpath("//@href | //@action")
-        inside = [found.partition("#")[0] for found in addresses if not web_link(found)]
+        inside = [
+            urljoin(address, found.partition("#")[0])
+            for found in addresses
+            if not web_link(found) and not found.startswith("#")
+        ]
         assert all(found.startswith("/catalog") for found in inside if found)
         waiting += [found for found in inside if found]
     kinds = {address.split("/")[2].partition("?")[0] for address in visited}
-    assert {"", "datasets", "sites", "static", "feed.atom", "api"} <= kinds
+    assert {"", "datasets", "sites", "static", "feed.atom", "api", "data-docs"} <= kinds
     failed = client.get("/catalog/api/v1/datasets/999999")
     assert failed.json()["error"] == "There is no dataset 999999."
     assert client.get("/catalog/api/v1/openapi.json").json()["servers"] == [{"url": "/catalog"}]

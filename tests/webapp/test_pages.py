@@ -143,12 +143,6 @@ def test_file_that_is_no_table_gets_a_sentence(client, stock):
     assert text(shown.xpath("//section[h2[@id='preview']]/p")[0])
 
 
-def test_reasons_of_a_verdict_are_told(client, stock):
-    shown = page(client, f"/datasets/{stock['page']}")
-    reasons = shown.xpath("//section[h2[@id='verdict']]//li")
-    assert [text(reason) for reason in reasons] == ["<b>a web page</b>, not a CSV file kind"]
-
-
 def test_gone_file_says_so_and_can_still_be_had(client, stock):
     shown = page(client, f"/datasets/{stock['gone']}")
     assert "does not have this file any more" in text(
@@ -168,7 +162,7 @@ def test_site_has_runs_formats_and_newest_datasets(client):
     shown = page(client, "/sites/demo")
     assert text(shown.xpath("//h2[@id='runs']")[0]) == "3 runs"
     formats = {
-        text(row[0]): text(row[1]) for row in shown.xpath("//table[@class='narrow']/tbody/tr")
+        text(row[0]): text(row[1]) for row in shown.xpath("//section[h2[@id='formats']]//tbody/tr")
     }
     assert formats == {"CSV table": "35", "PDF document": "1", "Parquet table": "1"}
     assert len(titles(shown)) == 10

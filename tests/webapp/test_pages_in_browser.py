@@ -139,6 +139,35 @@ def test_pages_work_without_javascript(base, open_page):
     assert page.get_by_text("Page 2 of 2").is_visible()
 
 
+def test_profile_checks_and_data_docs_of_a_file(base, stock, open_page, shoot, complaints):
+    page = open_page()
+    page.goto(f"{base}/datasets/{stock['births']}")
+    columns = page.get_by_role("region", name="Columns of table 1")
+    assert columns.get_by_role("row", name="year integer time 0% 2024 2025").is_visible()
+    page.get_by_text("2 checks, 2 of them met").click()
+    assert page.get_by_role("region", name="Checks").is_visible()
+    shoot(page, "profile")
+    assert complaints == []
+    page.get_by_role("link", name="Data Docs of these checks").click()
+    assert page.get_by_role("heading", level=1).inner_text() == "Checks of text"
+    # Its style sheet is let in, its scripts are not, though the page has tried both ways.
+    assert page.locator("#told").evaluate("e => getComputedStyle(e).color") == "rgb(1, 2, 3)"
+    assert page.title() == "Checks"
+    assert any("script" in complaint.lower() for complaint in complaints)
+
+
+def test_dataset_is_found_by_one_of_its_columns(base, open_page, shoot):
+    page = open_page()
+    page.goto(base)
+    page.get_by_label("Words in titles").fill("kennziffer")
+    page.get_by_role("button", name="Search").click()
+    assert page.get_by_role("heading", name="1 dataset").is_visible()
+    page.get_by_role("article").get_by_role("link").first.click()
+    assert page.get_by_role("heading", name="Why the verdict is “suspect”").is_visible()
+    assert page.locator("script").count() == 0
+    shoot(page, "suspect")
+
+
 def test_script_in_a_title_is_shown_as_text(base, stock, open_page, shoot, complaints):
     page = open_page()
     page.goto(f"{base}/datasets/{stock['script']}")

@@ -1,0 +1,134 @@
+"""The progress of a validation on standard error: a bar on a terminal, plain lines else."""
+
+import os
+import sys
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from typing import TYPE_CHECKING, Protocol, Self
+
+import typer
+
+from crawler.cli.output import clean, count, duration
+from crawler.cli.summary import shortened
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from crawler.pipeline.validation_summary import ValidationSummary
+
+LINE_SECONDS = 10.0
+_STANDARD_ERROR = 2
+_STOPPING = "stopping; the files in work are still judged; press Ctrl-C again to stop at once"
+
+
+class Progress(Protocol):
+    """What `tallyho validate` shows while it runs."""
+
+    def read(self, address: str) -> None:
+        """A file was read."""
+
+    def judged(self, summary: "ValidationSummary") -> None:
+        """Some verdicts are in the catalog."""
+
+    def stopping(self) -> None:
+        """Say so from within a signal handler."""
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(self, *_: object) -> None: ...
+
+
+def progress_for(total: int) -> Progress:
+    """A bar when standard error is a terminal that can show one."""
+    if total and sys.stderr.isatty():
+        from rich.console import Console
+
+        console = Console(stderr=True)
+        if not console.is_dumb_terminal:
+            return Bar(total, console)
+    return PlainLines(total)
+
+
+class PlainLines:
+    """One line at the start and one every ten seconds."""
+
+    def __init__(self, total: int, clock: Callable[[], float] = time.monotonic) -> None:
+        self._total = total
+        self._clock = clock
+        self._begun = self._told_at = clock()
+        self._read = 0
+
+    def __enter__(self) -> Self:
+        if self._total:
+            typer.echo(f"checking {count(self._total, 'file')}", err=True)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+    def read(self, address: str) -> None:  # noqa: ARG002 - of the protocol
+        """A file was read."""
+        self._read += 1
+        now = self._clock()
+        if now - self._told_at >= LINE_SECONDS:
+            self._told_at = now
+            took = duration(now - self._begun)
+            typer.echo(f"read {self._read:,} of {self._total:,} in {took}", err=True)
+
+    def judged(self, summary: "ValidationSummary") -> None:
+        """Nothing: the summary tells it."""
+
+    def stopping(self) -> None:
+        """Say so from within a signal handler."""
+        _write_at_once(f"{_STOPPING}\n")
+
+
+class Bar:
+    """How many files were read, how many of each verdict there are, which file was the last."""
+
+    def __init__(self, total: int, console: "Console") -> None:
+        from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+        from rich.progress import Progress as RichProgress
+
+        self._counts: dict[str, int] = {}
+        self._bar = RichProgress(
+            TextColumn("{task.description}"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TimeRemainingColumn(),
+            # No markup: an address such as "[red]" is no style.
+            TextColumn("{task.fields[told]}", markup=False),
+            console=console,
+            transient=True,
+        )
+        self._task = self._bar.add_task("checking", total=total, told="")
+        self._width = max(console.width - 70, 20)
+
+    def __enter__(self) -> Self:
+        self._bar.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._bar.stop()
+
+    def read(self, address: str) -> None:
+        """A file was read."""
+        counts = ", ".join(f"{number:,} {verdict}" for verdict, number in self._counts.items())
+        told = counts or clean(shortened(address, self._width))
+        self._bar.update(self._task, advance=1, told=told)
+
+    def judged(self, summary: "ValidationSummary") -> None:
+        """Some verdicts are in the catalog."""
+        for verdict, number in summary.verdicts.items():
+            self._counts[verdict.value] = self._counts.get(verdict.value, 0) + number
+
+    def stopping(self) -> None:
+        """Say so from within a signal handler: over the line of the bar."""
+        _write_at_once(f"\r\x1b[2K{_STOPPING}\r\n")
+
+
+def _write_at_once(text: str) -> None:
+    """Past Python's buffers, which a signal may have interrupted in the middle of a line."""
+    with suppress(OSError):
+        os.write(_STANDARD_ERROR, text.encode())

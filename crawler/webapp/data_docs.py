@@ -1,0 +1,42 @@
+"""Data Docs: the pages of the expectation suites and their results, from the store."""
+
+from fastapi import APIRouter, Response
+from fastapi.responses import RedirectResponse
+from starlette.requests import Request
+
+from crawler.webapp.failures import not_found
+from crawler.webapp.headers import DOCS_POLICY
+from crawler.webapp.parameters import SiteName
+from crawler.webapp.rendering import path_to
+from crawler.webapp.shelf import Shelf
+
+_TYPES = {
+    "html": "text/html; charset=utf-8",
+    "css": "text/css; charset=utf-8",
+    "png": "image/png",
+}
+"""What is served; anything else is not there."""
+
+
+def data_docs_routes(shelf: Shelf) -> APIRouter:
+    """The routes of the Data Docs over one store."""
+    routes = APIRouter(include_in_schema=False)
+
+    @routes.get("/data-docs/{site}", name="data_docs_of_site")
+    def data_docs_of_site(request: Request, site: SiteName) -> Response:
+        return RedirectResponse(path_to(request, "data_docs", site=site, path="index.html"))
+
+    @routes.get("/data-docs/{site}/{path:path}", name="data_docs")
+    def data_docs(site: SiteName, path: str) -> Response:
+        kind = _TYPES.get(path.rpartition(".")[2])
+        page = shelf.data_docs(site, path) if kind else None
+        if page is None:
+            raise not_found("such page of Data Docs")
+        headers = {
+            "Content-Security-Policy": DOCS_POLICY,
+            # The sandbox takes a page's origin away; its own style sheet must still be let in.
+            "Cross-Origin-Resource-Policy": "cross-origin",
+        }
+        return Response(page, media_type=kind, headers=headers)
+
+    return routes
