@@ -5,7 +5,7 @@
 BIN := .venv/bin
 
 help:
-	@echo "make run        serve the demo site on this machine, crawl it, show what came of it"
+	@echo "make run        serve the demo site on this machine, crawl it, check its files"
 	@echo "make test       lint, then all tests"
 	@echo "make test-fast  the tests that take no more than a few seconds each"
 	@echo "make lint       ruff (rules and format) and mypy (strict)"

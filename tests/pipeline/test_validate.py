@@ -3,6 +3,7 @@
 import subprocess
 import sys
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -161,6 +162,15 @@ class TestVerdicts:
         assert rest.checked == len(ids) - summary.checked
         assert not rest.interrupted
         assert set(acquired.verdicts()) == set(ids)
+
+    def test_two_at_once_leave_each_verdict_once(self, acquired: Acquired) -> None:
+        ids = [acquired.keep(f"{name}.csv", BIRTHS + name.encode()) for name in "abcdef"]
+        with ThreadPoolExecutor(2) as both:
+            summaries = list(
+                both.map(lambda _: validate_versions(acquired.settings, ids, jobs=1), range(2))
+            )
+        assert acquired.verdicts() == dict.fromkeys(ids, "valid")
+        assert all(summary.failures == () for summary in summaries)
 
     def test_suites_that_are_wrong_are_a_configuration_error(
         self, acquired: Acquired, tmp_path: Path
