@@ -64,7 +64,7 @@ def crawl(
         typer.Option(
             callback=_known_strategy,
             metavar="NAME",
-            help="How the next link is chosen: sb, bfs, dfs or random.",
+            help="How the next link is chosen: sb, bfs, dfs, random or focused.",
         ),
     ] = None,
     seed: Annotated[

@@ -153,6 +153,14 @@ class SiteConfig(Section):
                 )
         return allowed
 
+    @field_validator("strategy")
+    @classmethod
+    def _strategy_is_for_live_sites(cls, strategy: StrategyConfig) -> StrategyConfig:
+        if strategy.name.needs_oracle:
+            reason = "has to be told what every URL is, so it runs in the lab only"
+            raise _problem_of("name", f"{strategy.name} {reason}: tallyho lab compare")
+        return strategy
+
     @field_validator("politeness")
     @classmethod
     def _polite_towards_others(cls, politeness: Politeness, info: ValidationInfo) -> Politeness:
@@ -165,7 +173,7 @@ class SiteConfig(Section):
 def _problem_of(field: str, reason: str) -> ValidationError:
     """An error of one field inside the section that a validator looks at."""
     detail = InitErrorDetails(
-        type=PydanticCustomError("impolite", "{reason}", {"reason": reason}),
+        type=PydanticCustomError("refused", "{reason}", {"reason": reason}),
         loc=(field,),
         input=None,
     )

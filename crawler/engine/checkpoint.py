@@ -73,7 +73,14 @@ def load(state: SavedState, ledger: Ledger, rules: Rules, strategy: Strategy) ->
 
 def _frame(saved: dict[str, Any], state: SavedState) -> Frame:
     links = [
-        Candidate(row.id, row.url, row.depth, state.tag_path(row.tag_path), row.anchor)
+        Candidate(
+            row.id,
+            row.url,
+            row.depth,
+            state.tag_path(row.tag_path),
+            row.anchor,
+            page_action=saved["action"],
+        )
         for row in state.links(saved["first"], saved["end"])
         if row.status is LinkStatus.NEW
     ]

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import blake2b
 
 from crawler.engine.robots_gate import RobotsGate
@@ -54,7 +54,7 @@ class Discovery:
         """The id that the next new URL will get."""
         return self._next_id
 
-    def links_of(self, page: Page, parent: int, depth: int) -> Found:
+    def links_of(self, page: Page, parent: int, depth: int, action: int) -> Found:
         """The new links of a page that may be followed; the others are noted with their reason."""
         known = self._known
         candidates = []
@@ -69,7 +69,7 @@ class Discovery:
                 continue
             row.anchor, row.rel = link.anchor, link.rel
             path = self._tag_path(row, link)
-            candidates.append(Candidate(row.id, row.url, depth, path, row.anchor))
+            candidates.append(Candidate(row.id, row.url, depth, path, row.anchor, action))
         return Found(candidates, skipped)
 
     def entry(self, url: str) -> Candidate:
@@ -79,7 +79,8 @@ class Discovery:
 
     def hop(self, url: str, source: Candidate) -> Candidate | None:
         """Where a redirection leads; None when that URL is known already."""
-        return self._single(url, source.id, source.depth, source.tag_path)
+        hop = self._single(url, source.id, source.depth, source.tag_path)
+        return hop and replace(hop, page_action=source.page_action)
 
     def _single(self, url: str, parent: int, depth: int, tag_path: str) -> Candidate | None:
         key = fingerprint(canonical(url))

@@ -1,6 +1,7 @@
 """What an answer changes: pages are read, targets noted, redirects followed, failures deferred."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from heapq import heappush
 
 from crawler.engine.answers import (
@@ -27,7 +28,7 @@ from crawler.pages.scope import Place
 from crawler.pages.urls import resolve
 from crawler.state.records import LinkStatus, LinkUpdate, PageRow, TargetRow
 from crawler.state.saved import SavedState
-from crawler.strategies.interface import NO_ACTION, Candidate, Strategy
+from crawler.strategies.interface import NO_ACTION, Strategy
 from crawler.web.messages import Decision, Reply
 
 MOST_HOPS = 10
@@ -79,7 +80,7 @@ class Reception:
 
     def _arrived(self, task: Task, reply: Reply, classified: Classified | None) -> None:
         if classified is not None:
-            self._strategy.learn(task.link.url, classified.url_class)
+            self._strategy.learn(task.link, classified.url_class)
         if reply.decision is Decision.READ:
             self._read_page(task, reply)
         elif reply.decision is Decision.KEEP and classified is not None:
@@ -103,11 +104,11 @@ class Reception:
             return
         ledger.outcome = f"head_{meaning.value}"
         if meaning is HeadMeaning.TARGET:
-            strategy.learn(url, UrlClass.TARGET)
+            strategy.learn(task.link, UrlClass.TARGET)
             ledger.task = Task(task.link, Purpose.PREDICTED)
             return
         if meaning is HeadMeaning.HTML:
-            strategy.learn(url, UrlClass.HTML)
+            strategy.learn(task.link, UrlClass.HTML)
         elif meaning is HeadMeaning.REFUSED:
             strategy.head_refused()
         strategy.queue([task.link])
@@ -132,7 +133,7 @@ class Reception:
         if known is not None and (known == task.link.id or self._asked_in_vain(known)):
             # The same page by another spelling, as when the server takes a session id off; or what
             # the start page led to in an earlier run.
-            hop = Candidate(known, target, task.link.depth, task.link.tag_path)
+            hop = replace(task.link, id=known, url=target, anchor="")
         if hop is None:
             ledger.give_up(task, SkipReason.REDIRECT_KNOWN)
             return
@@ -152,6 +153,7 @@ class Reception:
         ledger, reason, detail = self._ledger, skip_reason(reply), describe(reply)
         ledger.last_failure = detail
         if not is_temporary(reply):
+            self._strategy.learn(task.link, UrlClass.NEITHER)
             ledger.give_up(task, reason, detail)
             return
         if task.second_chance or task.purpose is Purpose.ENTRY:
@@ -172,7 +174,7 @@ class Reception:
         content_type = reply.head.content_type if reply.head else ""
         page = self._reader.read(reply.body, link.url, content_type)
         first = discovery.next_id
-        found = discovery.links_of(page, link.id, link.depth + 1)
+        found = discovery.links_of(page, link.id, link.depth + 1, task.action)
         new_links = discovery.next_id - first
         ledger.totals.skipped.update(found.skipped)
         ledger.totals.pages += 1

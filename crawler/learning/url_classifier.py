@@ -4,34 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from crawler.learning.logistic_regression import LogisticRegression
-
-_FIRST, _LAST = 0x20, 0x7E
-_ALPHABET = _LAST - _FIRST + 1
-FEATURES = _ALPHABET * _ALPHABET
-"""One feature per pair of printable ASCII characters."""
+from crawler.learning.two_grams import FEATURES, two_gram_scores, two_grams
 
 HTML, TARGET = 0, 1
-
-
-def _codes(text: str) -> npt.NDArray[np.intp]:
-    # One byte a character, also where it is not ASCII: "?" would be a character of URLs.
-    raw = text.encode("ascii") if text.isascii() else _only_ascii(text)
-    return np.frombuffer(raw, dtype=np.uint8).astype(np.intp) - _FIRST
-
-
-def _only_ascii(text: str) -> bytes:
-    return bytes(code if code < 0x80 else 0xFF for code in map(ord, text))
-
-
-def two_grams(url: str) -> npt.NDArray[np.intp]:
-    """The feature of every character pair of a URL, in order; pairs outside ASCII have none."""
-    codes = _codes(url)
-    pairs: npt.NDArray[np.intp] = codes[:-1] * _ALPHABET + codes[1:]
-    fine = (codes >= 0) & (codes < _ALPHABET)
-    return pairs if fine.all() else pairs[fine[:-1] & fine[1:]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,17 +69,7 @@ class UrlClassifier:
             self._train()
         if not urls:
             return []
-        # All URLs in one array: a page with a hundred new links costs a handful of numpy calls.
-        # The line break between two URLs is outside the alphabet, so no pair spans them. Two of
-        # them end the last URL: every URL then has as many terms wherever it stands, and the same
-        # sum to the last bit.
-        codes = _codes("\n".join(urls) + "\n\n")
-        fine = (codes >= 0) & (codes < _ALPHABET)
-        pairs = codes[:-1] * _ALPHABET + codes[1:]
-        terms = np.where(fine[:-1] & fine[1:], self._model.weights.take(pairs, mode="clip"), 0.0)
-        lengths = np.fromiter((len(url) + 1 for url in urls), dtype=np.intp, count=len(urls))
-        starts = np.concatenate(([0], np.cumsum(lengths)[:-1]))
-        scores = np.add.reduceat(terms, starts) + self._model.intercept
+        scores = two_gram_scores(urls, self._model.weights) + self._model.intercept
         return [TARGET if score > 0 else HTML for score in scores.tolist()]
 
     def _train(self) -> None:

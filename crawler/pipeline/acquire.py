@@ -17,6 +17,7 @@ from crawler.pipeline.summary import CrawlSummary
 from crawler.pipeline.watch import Watch
 from crawler.state.crawl_state import CrawlState
 from crawler.state.lock import site_lock
+from crawler.strategies.make import require_live
 
 LEAST_FREE_BYTES = 200 * 1000**2
 """A disk with less room than this ends the crawl while its state can still be saved."""
@@ -36,6 +37,7 @@ def acquire(
     A crawl that was interrupted in whatever way goes on where it was, also on another machine that
     shares store and catalog. `fresh` begins again; files that were acquired stay.
     """
+    require_live(site.strategy)
     watch = watch or Watch()
     patience = Patience(longest_outage, watch.on_tick, watch.stop_requested)
     path = settings.state_path(site.name)

@@ -21,8 +21,9 @@ from crawler.state.records import (
     RobotsRow,
     StepRow,
     TargetRow,
+    WeightRow,
 )
-from crawler.state.schema import APPLICATION_ID, SCHEMA_VERSION, TABLES
+from crawler.state.schema import APPLICATION_ID, SCHEMA_VERSION, TABLES, WEIGHTS
 
 IN_MEMORY = Path(":memory:")
 
@@ -46,6 +47,7 @@ _TARGET = _Table("target", TargetRow)
 _STEP = _Table("step", StepRow)
 _ROBOTS = _Table("robots", RobotsRow, "INSERT OR REPLACE")
 _MODEL = _Table("model", ModelRow)
+_WEIGHT = _Table("weight", WeightRow, "INSERT OR REPLACE")
 _INDEX_OPERATION = _Table("index_operation", IndexOperationRow)
 _INDEX_SNAPSHOT = _Table("index_snapshot", IndexSnapshotRow)
 
@@ -93,11 +95,17 @@ class CrawlState:
         found = self._pragma("application_id"), self._pragma("user_version")
         if found[0] != APPLICATION_ID:
             raise StateUnreadable(f"{self.path} is not a crawl state")
-        if found[1] != SCHEMA_VERSION:
+        if found[1] == 1:
+            self._upgrade()
+        elif found[1] != SCHEMA_VERSION:
             raise StateUnreadable(
                 f"{self.path} has schema version {found[1]}, this Tallyho reads {SCHEMA_VERSION}: "
                 "go on with the version that wrote it, or begin again with --fresh"
             )
+
+    def _upgrade(self) -> None:
+        """From the first version: the weights of `tallyho` came later."""
+        self._db.executescript(f"BEGIN; {WEIGHTS} PRAGMA user_version = {SCHEMA_VERSION}; COMMIT;")
 
     def _pragma(self, name: str) -> int:
         return int(self._db.execute(f"PRAGMA {name}").fetchone()[0])
@@ -154,6 +162,7 @@ class CrawlState:
             (_TARGET, changes.targets),
             (_STEP, changes.steps),
             (_ROBOTS, changes.robots),
+            (_WEIGHT, changes.weights),
         ):
             if rows:
                 many(table.insert, map(table.values, rows))
@@ -278,6 +287,13 @@ class CrawlState:
         """The URL classifier, once it was trained."""
         found = next(self.rows(f"SELECT {_MODEL.columns} FROM model"), None)  # noqa: S608
         return ModelRow(*found) if found else None
+
+    def weights(self) -> Iterator[WeightRow]:
+        """What the models of `tallyho` know of every feature they met."""
+        return (
+            WeightRow(*row)
+            for row in self.rows(f"SELECT {_WEIGHT.columns} FROM weight")  # noqa: S608
+        )
 
     def index_snapshot(self) -> IndexSnapshotRow | None:
         """The HNSW index as it was last written whole; None before that."""

@@ -147,6 +147,19 @@ class ModelRow:
 
 
 @dataclass(frozen=True, slots=True)
+class WeightRow:
+    """A feature of links in the models of `tallyho`: as learned, and as last published."""
+
+    id: int
+    target: float
+    target_squares: float
+    yielded: float
+    yielded_squares: float
+    published_target: float
+    published_yield: float
+
+
+@dataclass(frozen=True, slots=True)
 class IndexOperationRow:
     """A centroid that was put into the HNSW index after its last snapshot."""
 
@@ -180,6 +193,7 @@ class Changes:
     steps: list[StepRow] = field(default_factory=list)
     robots: list[RobotsRow] = field(default_factory=list)
     counters: dict[int, int] = field(default_factory=dict)
+    weights: list[WeightRow] = field(default_factory=list)
     model: ModelRow | None = None
     index_snapshot: IndexSnapshotRow | None = None
     """Replaces the older one and every operation before it."""

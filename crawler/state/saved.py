@@ -10,6 +10,7 @@ from crawler.state.records import (
     LinkRow,
     ModelRow,
     RobotsRow,
+    WeightRow,
 )
 
 
@@ -62,6 +63,10 @@ class SavedState(Protocol):
 
     def model(self) -> ModelRow | None:
         """The URL classifier, once it was trained."""
+        ...
+
+    def weights(self) -> Iterator[WeightRow]:
+        """What the models of `tallyho` know of every feature they met."""
         ...
 
     def index_snapshot(self) -> IndexSnapshotRow | None:

@@ -1,10 +1,17 @@
 """The tables of a state file."""
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 APPLICATION_ID = 0x7A11140
 
-TABLES = """
-CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+WEIGHTS = """
+CREATE TABLE weight (
+    id INTEGER PRIMARY KEY, target REAL NOT NULL, target_squares REAL NOT NULL,
+    yielded REAL NOT NULL, yielded_squares REAL NOT NULL,
+    published_target REAL NOT NULL, published_yield REAL NOT NULL
+);
+"""
+
+TABLES = f"""{WEIGHTS}CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE progress (id INTEGER PRIMARY KEY CHECK (id = 1), json TEXT NOT NULL);
 CREATE TABLE link (
     id INTEGER PRIMARY KEY, fingerprint INTEGER NOT NULL, url TEXT NOT NULL,

@@ -37,7 +37,7 @@ class Baseline:
     def reward(self, action: int, reward: int) -> None:
         """A baseline does not learn."""
 
-    def learn(self, url: str, url_class: UrlClass) -> None:
+    def learn(self, link: Candidate, url_class: UrlClass) -> None:
         """A baseline does not learn."""
 
     def head_refused(self) -> None:

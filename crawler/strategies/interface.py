@@ -32,6 +32,8 @@ class Candidate:
     depth: int
     tag_path: str
     anchor: str = ""
+    page_action: int = NO_ACTION
+    """The action of the page it was found on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +76,8 @@ class Strategy(Protocol):
         """A selected link gave so many new targets."""
         ...
 
-    def learn(self, url: str, url_class: UrlClass) -> None:
-        """The server told the class of a URL."""
+    def learn(self, link: Candidate, url_class: UrlClass) -> None:
+        """The server told the class of a link; NEITHER also stands for one that is dead."""
         ...
 
     def head_refused(self) -> None:

@@ -4,24 +4,15 @@ from collections.abc import Sequence
 from typing import Any
 
 from crawler.config.strategy import ActionIndex
-from crawler.learning.actions import Actions, Centroid
-from crawler.learning.bandit import Arm, SleepingBandit
-from crawler.learning.hnsw_actions import HnswActions, IndexOperation, IndexSnapshot
-from crawler.learning.tag_paths import TagPathProjection
+from crawler.learning.bandit import SleepingBandit
 from crawler.learning.url_classifier import HTML, TARGET, UrlClassifier, Weights
 from crawler.pages.mime import UrlClass
-from crawler.state.records import (
-    ActionRow,
-    ArmRow,
-    Changes,
-    IndexOperationRow,
-    IndexSnapshotRow,
-    ModelRow,
-)
+from crawler.state.records import Changes, ModelRow
 from crawler.state.saved import SavedState
 from crawler.strategies.frontier import Frontier
 from crawler.strategies.generator import Generator
 from crawler.strategies.interface import Candidate, Placement, Selection
+from crawler.strategies.path_groups import PathGroups
 
 
 class SleepingBanditStrategy:
@@ -44,19 +35,14 @@ class SleepingBanditStrategy:
         seed: int,
         index: ActionIndex = ActionIndex.EXACT,
     ) -> None:
-        self._projection = TagPathProjection(n, m, w)
-        kind = HnswActions if index is ActionIndex.HNSW else Actions
-        self._actions = kind(self._projection.dimension, theta, max_actions)
+        self._groups = PathGroups(n, m, w, theta, max_actions, index)
         self._bandit = SleepingBandit(alpha)
         self._classifier = UrlClassifier(b)
         self._frontier = Frontier()
         self._generator = Generator(seed)
         self._refusals = 0
-        self._examples: list[str] = []
-        self._moved: set[int] = set()
-        """Actions whose centroid changed since the last save."""
         self._played: set[int] = set()
-        """Actions whose arm changed."""
+        """Actions whose arm changed since the last save."""
         self._saved_trainings = 0
 
     @property
@@ -83,17 +69,10 @@ class SleepingBanditStrategy:
         for link in links:
             by_path.setdefault(link.tag_path, []).append(link)
         for path, members in by_path.items():
-            action = self._assign(path, len(members))
+            action = self._groups.assign(path, len(members))
             for link in members:
                 self._frontier.add(link.id, action)
             self._bandit.set_awake(action, True)
-
-    def _assign(self, path: str, links: int) -> int:
-        action = self._actions.assign(self._projection.vector(path), links)
-        if action == len(self._examples):
-            self._examples.append(path)
-        self._moved.add(action)
-        return action
 
     def next_link(self, t: int) -> Selection | None:
         """AUER over the awake actions, then uniformly at random among the action's links."""
@@ -108,7 +87,7 @@ class SleepingBanditStrategy:
 
     def adopt(self, link: Candidate) -> int:
         """The action of a page that was taken for a target; it counts as a selection."""
-        action = self._assign(link.tag_path, 1)
+        action = self._groups.assign(link.tag_path, 1)
         self._bandit.select(action)
         return action
 
@@ -117,10 +96,10 @@ class SleepingBanditStrategy:
         self._bandit.reward(action, reward)
         self._played.add(action)
 
-    def learn(self, url: str, url_class: UrlClass) -> None:
+    def learn(self, link: Candidate, url_class: UrlClass) -> None:
         """A free example for the classifier; it knows two classes, so Neither teaches nothing."""
         if url_class is not UrlClass.NEITHER:
-            self._classifier.learn(url, TARGET if url_class is UrlClass.TARGET else HTML)
+            self._classifier.learn(link.url, TARGET if url_class is UrlClass.TARGET else HTML)
 
     def head_refused(self) -> None:
         """After b refusals the server is not asked any more."""
@@ -129,52 +108,11 @@ class SleepingBanditStrategy:
     def save(self, changes: Changes) -> None:
         """Add what changed since the last call to the step's transaction."""
         changes.updates.extend(self._frontier.take_updates())
-        changes.ngrams.extend(self._projection.take_new())
-        for action in sorted(self._played - self._moved):
-            arm = self._bandit.arm(action)
-            changes.arms.append(ArmRow(action, arm.selections, arm.reward))
-        for action in sorted(self._moved):
-            centroid, arm = self._actions.centroid(action), self._bandit.arm(action)
-            changes.actions.append(
-                ActionRow(
-                    id=action,
-                    path=self._examples[action],
-                    buckets=centroid.buckets,
-                    sums=centroid.sums,
-                    square=centroid.square,
-                    selections=arm.selections,
-                    reward=arm.reward,
-                )
-            )
-        self._save_index(changes)
-        self._moved.clear()
+        self._groups.save(changes, self._played, self._bandit.arm)
         self._played.clear()
         if self._classifier.trainings != self._saved_trainings:
             self._saved_trainings = self._classifier.trainings
             changes.model = self._model()
-
-    def _save_index(self, changes: Changes) -> None:
-        if not isinstance(self._actions, HnswActions):
-            return
-        log = self._actions.take_log()
-        if log.snapshot is not None:
-            changes.index_snapshot = IndexSnapshotRow(log.snapshot.number, log.snapshot.data)
-        changes.index_operations = [
-            IndexOperationRow(done.number, done.action, done.buckets, done.sums)
-            for done in log.operations
-        ]
-
-    def _load_index(self, state: SavedState) -> None:
-        if not isinstance(self._actions, HnswActions):
-            return
-        row = state.index_snapshot()
-        self._actions.load_index(
-            IndexSnapshot(row.number, row.data) if row is not None else None,
-            (
-                IndexOperation(done.number, done.action, done.buckets, done.sums)
-                for done in state.index_operations()
-            ),
-        )
 
     def _model(self) -> ModelRow | None:
         weights = self._classifier.weights()
@@ -194,14 +132,10 @@ class SleepingBanditStrategy:
 
     def load(self, state: SavedState, progress: dict[str, Any]) -> None:
         """Bring vocabulary, actions, arms, frontier, classifier and generator back."""
-        self._projection.load(state.ngrams())
-        for row in state.actions():
-            self._actions.load([Centroid(row.buckets, row.sums, row.square)])
-            self._bandit.load(row.id, Arm(row.selections, row.reward))
-            self._examples.append(row.path)
-        self._load_index(state)
+        for action, arm in enumerate(self._groups.load(state)):
+            self._bandit.load(action, arm)
         self._frontier.load(state.frontier())
-        for action in range(len(self._examples)):
+        for action in range(len(self._groups)):
             self._bandit.set_awake(action, self._frontier.count(action) > 0)
         model = state.model()
         weights = None

@@ -52,7 +52,26 @@ def problems_of(folder: Path, text: str) -> list[str]:
         ("strategy: dsf\n", "not 'dsf'; did you mean \"dfs\"?"),
         (
             "strategy:\n  name: bfs\n  theta: 0.5\n",
-            "4: strategy.theta: is a parameter of sb; bfs takes none",
+            "4: strategy.theta: is a parameter of sb, sb-oracle and dom-off; bfs takes none",
+        ),
+        (
+            "strategy: {name: focused, b: 5}\n",
+            "2: strategy.b: is a parameter of sb; focused takes period",
+        ),
+        (
+            "strategy: {period: 5}\n",
+            "2: strategy.period: is a parameter of focused; sb takes n, theta, alpha, m, w, b, "
+            "max_actions and index",
+        ),
+        ("strategy: {name: focused, period: 0}\n", "2: strategy.period: must be at least 1"),
+        (
+            "strategy: sb-oracle\n",
+            "2: strategy.name: sb-oracle has to be told what every URL is, so it runs in the lab "
+            "only: tallyho lab compare",
+        ),
+        (
+            "strategy: {name: dom-off, sample: 10}\n",
+            "2: strategy.name: dom-off has to be told what every URL is",
         ),
         ("strategy: {theta: 0}\n", "2: strategy.theta: must be more than 0, not 0"),
         ("strategy: {m: 15}\n", "2: strategy: w must be more than m, but w is 15 and m is 15"),

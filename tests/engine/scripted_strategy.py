@@ -62,8 +62,8 @@ class ScriptedStrategy:
         self.journal.append(f"reward {action} {reward}")
         self.rewards.append((action, reward))
 
-    def learn(self, url: str, url_class: UrlClass) -> None:
-        self.lessons.append((shown(url), url_class))
+    def learn(self, link: Candidate, url_class: UrlClass) -> None:
+        self.lessons.append((shown(link.url), url_class))
 
     def head_refused(self) -> None:
         self.refusals += 1

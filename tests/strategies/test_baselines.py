@@ -10,7 +10,7 @@ import pytest
 from crawler.pages.mime import UrlClass
 from crawler.strategies.breadth_first import BreadthFirst
 from crawler.strategies.depth_first import DepthFirst
-from crawler.strategies.interface import NO_ACTION, Placement, Strategy
+from crawler.strategies.interface import NO_ACTION, Candidate, Placement, Strategy
 from crawler.strategies.random_choice import RandomChoice
 from tests.strategies.saved_crawl import SavedCrawl, candidate
 
@@ -91,7 +91,8 @@ def test_baseline_queues_every_link_whatever_it_was_told(make: Callable[[], Stra
     strategy = make()
     opinion = strategy.opinion
     for number in range(30):
-        strategy.learn(f"https://stat.example/{number}.csv", UrlClass.TARGET)
+        file = Candidate(0, f"https://stat.example/{number}.csv", 1, "html a")
+        strategy.learn(file, UrlClass.TARGET)
         strategy.head_refused()
         strategy.reward(NO_ACTION, 3)
     links = [candidate(n, url=f"https://stat.example/{n}.csv") for n in range(1, 4)]

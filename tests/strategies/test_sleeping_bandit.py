@@ -42,8 +42,8 @@ def file(number: int) -> Candidate:
 def train(strategy: SleepingBanditStrategy, batches: int = 1) -> None:
     """Files and pages in turn, until so many batches are full."""
     for number in range(batches * B // 2):
-        strategy.learn(file(number).url, UrlClass.TARGET)
-        strategy.learn(page(number).url, UrlClass.HTML)
+        strategy.learn(file(number), UrlClass.TARGET)
+        strategy.learn(page(number), UrlClass.HTML)
         strategy.place([page(number)])
 
 
@@ -62,9 +62,9 @@ def test_first_epoch_asks_for_one_link_at_a_time() -> None:
 def test_first_epoch_ends_after_b_labelled_urls() -> None:
     strategy = make()
     for number in range(B - 1):
-        strategy.learn(page(number).url, UrlClass.HTML)
+        strategy.learn(page(number), UrlClass.HTML)
         assert strategy.place([page(90), file(91)]) == [Placement.ASK]
-    strategy.learn(file(80).url, UrlClass.TARGET)
+    strategy.learn(file(80), UrlClass.TARGET)
     placed = strategy.place([page(90), file(91)])
     assert len(placed) == 2
     assert Placement.ASK not in placed
@@ -73,13 +73,15 @@ def test_first_epoch_ends_after_b_labelled_urls() -> None:
 def test_urls_of_class_neither_never_enter_the_training() -> None:
     strategy = make()
     for number in range(3 * B):
-        strategy.learn(f"https://stat.example/logo/{number}.svg", UrlClass.NEITHER)
+        logo = Candidate(0, f"https://stat.example/logo/{number}.svg", 1, "html a")
+        strategy.learn(logo, UrlClass.NEITHER)
     assert strategy.place([page(1)]) == [Placement.ASK]
     assert strategy.progress()["batch"] == []
     train(strategy, 4)
     opinion = strategy.opinion
     for number in range(3 * B):
-        strategy.learn(f"https://stat.example/logo/{number}.svg", UrlClass.NEITHER)
+        logo = Candidate(0, f"https://stat.example/logo/{number}.svg", 1, "html a")
+        strategy.learn(logo, UrlClass.NEITHER)
     assert strategy.opinion == opinion
 
 
@@ -104,9 +106,9 @@ def test_some_refusals_do_not_end_the_first_epoch() -> None:
     strategy = make()
     for number in range(B - 1):
         strategy.head_refused()
-        strategy.learn(page(number).url, UrlClass.HTML)
+        strategy.learn(page(number), UrlClass.HTML)
     assert strategy.place([page(90)]) == [Placement.ASK]
-    strategy.learn(file(80).url, UrlClass.TARGET)
+    strategy.learn(file(80), UrlClass.TARGET)
     assert strategy.place([page(90)]) != [Placement.ASK]
 
 
@@ -126,7 +128,7 @@ def test_opinion_changes_with_every_batch_and_not_in_between() -> None:
     strategy = make()
     opinions = [strategy.opinion]
     for number in range(3 * B):
-        strategy.learn(page(number).url, UrlClass.HTML)
+        strategy.learn(page(number), UrlClass.HTML)
         opinions.append(strategy.opinion)
         strategy.place([page(900)])
         assert strategy.opinion == opinions[-1]

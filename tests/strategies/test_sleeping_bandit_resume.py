@@ -140,7 +140,8 @@ class Script:
         return int(url_class is UrlClass.TARGET)
 
     def _learn(self, url: str, url_class: UrlClass) -> None:
-        self.twins.both(lambda strategy: strategy.learn(url, url_class))
+        link = Candidate(0, url, 1, "html a")
+        self.twins.both(lambda strategy: strategy.learn(link, url_class))
 
     def _reward(self, action: int, reward: int) -> None:
         self.twins.both(lambda strategy: strategy.reward(action, reward))

@@ -1,0 +1,270 @@
+"""`tallyho`: every waiting link is scored by what it looks like; the most promising goes first."""
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from crawler.learning.bandit import Arm, SleepingBandit
+from crawler.learning.link_features import Row, features_of, shape_of
+from crawler.learning.yield_model import FeatureWeight, YieldModel
+from crawler.pages.mime import UrlClass
+from crawler.state.records import ActionRow, ArmRow, Changes, LinkRow, WeightRow
+from crawler.state.saved import SavedState
+from crawler.strategies.generator import Generator
+from crawler.strategies.interface import NO_ACTION, Candidate, Placement, Selection
+from crawler.strategies.scored_frontier import ScoredFrontier
+
+_SCORED_A_STEP = 200
+"""Links scored anew for each one followed, on average: the work does not grow with the frontier."""
+_BEST_LINKS = 3
+_LARGEST_PROMISE = 3.0
+_DRAWS = 1_000_000
+_LINKS_AT_ONCE = 5_000
+
+
+@dataclass(slots=True)
+class _Visit:
+    """A page in work."""
+
+    link: int
+    action: int
+    row: Row
+    promises: list[float] = field(default_factory=list)
+    """What its best new links seem to be worth, the largest first."""
+
+    def promise(self, worth: float) -> None:
+        self.promises = sorted([*self.promises, worth], reverse=True)[:_BEST_LINKS]
+
+
+class Tallyho:
+    """Learns from URL, anchor and place of every link it followed what the next one is worth.
+
+    A page is worth the logarithm of its new targets, and a share of what its best new links
+    promise, so that hubs earn before their pages do. Links that look like targets are fetched at
+    once; dead ones teach as well, and links like them wait at the end. A small share of the
+    choices goes to the least known action, as the sleeping bandit finds it.
+    """
+
+    def __init__(
+        self,
+        *,
+        alpha: float,
+        exploration: float,
+        hub_credit: float,
+        certainty: float,
+        max_actions: int,
+        seed: int,
+    ) -> None:
+        self._exploration = exploration
+        self._hub_credit = hub_credit
+        self._certainty = certainty
+        self._max_actions = max_actions
+        self._model = YieldModel()
+        self._frontier = ScoredFrontier()
+        self._bandit = SleepingBandit(alpha)
+        self._generator = Generator(seed)
+        self._actions: dict[str, int] = {}
+        """By the shape of the tag path."""
+        self._examples: list[str] = []
+        self._saved_actions = 0
+        self._played: set[int] = set()
+        self._visits: list[_Visit] = []
+        """The page in work and, on top of it, pages that were taken for its targets."""
+        self._followed: _Visit | None = None
+        """The selected link, until its class is known."""
+        self._publications = 0
+        self._steps = 0
+        """Choices since the last publication."""
+
+    @property
+    def opinion(self) -> int:
+        """Changes with every publication, which comes between two pages."""
+        return self._publications
+
+    def place(self, links: Sequence[Candidate]) -> list[Placement]:
+        """Fetch at once what is likely enough to be a target."""
+        if not links:
+            return []
+        chances = self._model.chances(np.stack([self._row(link) for link in links]))
+        sure = chances > self._certainty
+        return [Placement.FETCH if one else Placement.QUEUE for one in sure.tolist()]
+
+    def queue(self, links: Sequence[Candidate]) -> None:
+        """Take these links of one page into the frontier, each with its score."""
+        rows = [self._row(link) for link in links]
+        worth = self._model.worth(np.stack(rows)).tolist()
+        for link, row, score in zip(links, rows, worth, strict=True):
+            action = self._action(link.tag_path)
+            self._frontier.add(link.id, action, row, score)
+            self._bandit.set_awake(action, True)
+            if self._visits:
+                self._visits[-1].promise(min(score, _LARGEST_PROMISE))
+
+    def next_link(self, t: int) -> Selection | None:
+        """The best link of all, or now and then one of the action that is known least."""
+        self._visits.clear()
+        self._followed = None
+        self._steps += 1
+        if self._steps * _SCORED_A_STEP >= len(self._frontier):
+            self._publish()
+        if not len(self._frontier):
+            return None
+        link, action, row = self._frontier.take(self._slot(t))
+        self._bandit.select(action)
+        self._bandit.set_awake(action, self._frontier.count(action) > 0)
+        self._played.add(action)
+        self._followed = _Visit(link, action, row)
+        self._visits.append(self._followed)
+        return Selection(link, action)
+
+    def _slot(self, t: int) -> int:
+        if self._generator.below(_DRAWS) < self._exploration * _DRAWS:
+            action = self._bandit.choose(t)
+            if action is not None:
+                slots = self._frontier.slots_of(action)
+                return int(slots[self._generator.below(len(slots))])
+        return self._frontier.best()
+
+    def _publish(self) -> None:
+        self._model.publish()
+        self._frontier.score_all(self._model.worth)
+        self._publications += 1
+        self._steps = 0
+
+    def adopt(self, link: Candidate) -> int:
+        """The action of a page that was taken for a target; it counts as a selection."""
+        row, action = self._row(link), self._action(link.tag_path)
+        self._bandit.select(action)
+        self._played.add(action)
+        self._visits.append(_Visit(link.id, action, row))
+        return action
+
+    def learn(self, link: Candidate, url_class: UrlClass) -> None:
+        """The server told what a link is: also that it is dead."""
+        followed, self._followed = self._followed, None
+        if followed is None and not link.tag_path:
+            return  # a start page: nobody chose it
+        row = followed.row if followed is not None else self._row(link)
+        self._model.learn_class(row, is_target=url_class is UrlClass.TARGET)
+        if url_class is UrlClass.NEITHER:
+            self._model.learn_yield(row, 0.0)
+        if followed is not None and url_class is not UrlClass.HTML:
+            self._visits.clear()
+
+    def reward(self, action: int, reward: int) -> None:
+        """A page gave so many new targets; a selected link that is a target itself gives one."""
+        visit = self._visits.pop() if self._visits else None
+        value = math.log1p(reward)
+        if visit is not None:
+            value += self._hub_credit * sum(visit.promises) / _BEST_LINKS
+            self._model.learn_yield(visit.row, value)
+        self._bandit.reward(action, value)
+        self._played.add(action)
+
+    def head_refused(self) -> None:
+        """It never asks with HEAD: a name that looks like a file's is fetched."""
+
+    def _row(self, link: Candidate) -> Row:
+        action = self._action(link.tag_path)
+        return features_of(link.url, link.anchor, link.tag_path, action, link.page_action)
+
+    def _action(self, tag_path: str) -> int:
+        shape = shape_of(tag_path)
+        action = self._actions.get(shape)
+        if action is None:
+            if len(self._examples) >= self._max_actions:
+                return self._max_actions - 1
+            action = self._actions[shape] = len(self._examples)
+            self._examples.append(tag_path)
+            self._bandit.set_awake(action, False)
+        return action
+
+    def save(self, changes: Changes) -> None:
+        """Add what changed since the last call to the step's transaction."""
+        changes.updates.extend(self._frontier.take_updates())
+        for action in range(self._saved_actions, len(self._examples)):
+            arm = self._bandit.arm(action)
+            changes.actions.append(
+                ActionRow(action, self._examples[action], b"", b"", 0.0, arm.selections, arm.reward)
+            )
+        for action in sorted(self._played):
+            if action < self._saved_actions:
+                arm = self._bandit.arm(action)
+                changes.arms.append(ArmRow(action, arm.selections, arm.reward))
+        self._saved_actions = len(self._examples)
+        self._played.clear()
+        changes.weights.extend(
+            WeightRow(
+                known.id,
+                known.target,
+                known.target_squares,
+                known.yielded,
+                known.yielded_squares,
+                known.published_target,
+                known.published_yield,
+            )
+            for known in self._model.take_changed()
+        )
+
+    def progress(self) -> dict[str, Any]:
+        """The generator, the pages in work, and how far the next publication is."""
+        return {
+            "generator": self._generator.save(),
+            "visits": [[visit.link, visit.action, visit.promises] for visit in self._visits],
+            "followed": self._followed is not None,
+            "publications": self._publications,
+            "steps": self._steps,
+        }
+
+    def load(self, state: SavedState, progress: dict[str, Any]) -> None:
+        """Bring model, actions, frontier, pages in work and generator back."""
+        for known in state.actions():
+            self._actions.setdefault(shape_of(known.path), known.id)
+            self._examples.append(known.path)
+            self._bandit.load(known.id, Arm(known.selections, known.reward))
+        self._saved_actions = len(self._examples)
+        self._model.load(
+            FeatureWeight(
+                w.id,
+                w.target,
+                w.target_squares,
+                w.yielded,
+                w.yielded_squares,
+                w.published_target,
+                w.published_yield,
+            )
+            for w in state.weights()
+        )
+        self._frontier.load(self._waiting(state))
+        self._frontier.score_all(self._model.worth)
+        for action in range(len(self._examples)):
+            self._bandit.set_awake(action, self._frontier.count(action) > 0)
+        for link, action, promises in progress["visits"]:
+            row = self._saved_row(state, state.link(int(link)))
+            self._visits.append(_Visit(int(link), int(action), row, list(promises)))
+        if progress["followed"]:
+            self._followed = self._visits[-1]
+        self._generator.load(progress["generator"])
+        self._publications, self._steps = int(progress["publications"]), int(progress["steps"])
+
+    def _waiting(self, state: SavedState) -> Iterator[tuple[int, int, Row]]:
+        ids = sorted(link for link, _ in state.frontier())
+        wanted = set(ids)
+        found: list[tuple[int, int, int, Row]] = []
+        for start in range(0, len(ids), _LINKS_AT_ONCE):
+            some = ids[start : start + _LINKS_AT_ONCE]
+            found += [
+                (link.slot, link.id, link.action, self._saved_row(state, link))
+                for link in state.links(some[0], some[-1] + 1)
+                if link.id in wanted
+            ]
+        for _, link, action, row in sorted(found, key=lambda one: one[0]):
+            yield link, action, row
+
+    def _saved_row(self, state: SavedState, link: LinkRow) -> Row:
+        tag_path = state.tag_path(link.tag_path)
+        parent = state.link(link.parent).action if link.parent else NO_ACTION
+        return features_of(link.url, link.anchor, tag_path, self._action(tag_path), parent)
