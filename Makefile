@@ -1,6 +1,6 @@
 # Every target prepares the virtual environment by itself; nothing here gains from running at once.
 .NOTPARALLEL:
-.PHONY: help run test test-fast lint bench lock clean runtime dev
+.PHONY: help run test test-fast lint bench bench-strategies lock clean runtime dev
 
 BIN := .venv/bin
 
@@ -10,6 +10,7 @@ help:
 	@echo "make test-fast  the tests that take no more than a few seconds each"
 	@echo "make lint       ruff (rules and format) and mypy (strict)"
 	@echo "make bench      engine speed and memory, the search for actions, ingest, validation, strategies compared (half an hour)"
+	@echo "make bench-strategies  all strategies on synthetic sites, and on the replicas in SITES=folder"
 	@echo "make lock       resolve requirements.txt and requirements-dev.txt from pyproject.toml"
 	@echo "make clean      remove .venv and caches; acquired files (.tallyho) stay"
 
@@ -38,6 +39,9 @@ bench: dev
 	$(BIN)/python -m benchmarks.validation
 	$(BIN)/tallyho lab compare demo --runs 5
 	$(BIN)/tallyho lab compare demo --pages 5000 --seed 2 --runs 5
+
+bench-strategies: dev
+	$(BIN)/python -m benchmarks.strategies $(if $(SITES),--sites $(SITES))
 
 lock:
 	@scripts/setup.sh lock

@@ -18,10 +18,10 @@ from pathlib import Path
 
 from lxml import etree
 
-from crawler.config.strategy import StrategyName
+from crawler.config.strategy import StrategyConfig, StrategyName
 from crawler.engine.crawl import Crawl
-from crawler.lab.compare import site_for
 from crawler.lab.demo import DemoSite
+from crawler.lab.measured_run import site_for
 from crawler.lab.replay import answer_request
 from crawler.state.crawl_state import CrawlState
 from crawler.strategies.make import make_strategy
@@ -92,7 +92,7 @@ def bare(body: bytes) -> float:
 def crawl_whole(pages: int, folder: Path, window: int, strategy: str, unique_ids: bool) -> Measured:
     """Crawl a demo site of so many pages to its end, with the clock on the engine alone."""
     demo = DemoSite(pages=pages, base=START, unique_ids=unique_ids)
-    site = site_for(START, StrategyName(strategy), seed=0)
+    site = site_for(START, StrategyConfig(name=StrategyName(strategy)), seed=0)
     state = CrawlState(folder / f"{pages}-{unique_ids}.db")
     crawl = Crawl(
         site,

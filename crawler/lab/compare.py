@@ -1,158 +1,149 @@
-"""Strategies side by side on one made site: how many requests until 90% of its targets."""
+"""Strategies side by side on measured sites: every strategy on every site, with several seeds."""
 
-import os
+import math
 import statistics
-import time
 from collections.abc import Callable, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
-from multiprocessing import get_context
 
-from crawler.config.site import SiteConfig
-from crawler.config.strategy import StrategyName
-from crawler.engine.crawl import Crawl
-from crawler.lab.demo import DemoSite
-from crawler.lab.replay import Replayed, replay
-from crawler.state.crawl_state import IN_MEMORY, CrawlState
-from crawler.strategies.make import make_strategy
+from crawler.lab.entrant import Entrant
+from crawler.lab.measured_run import Measured, Run, SiteTruth, measure, truth_of
+from crawler.lab.processes import each_in_a_process
 
-SHARE = 0.9
-"""The share of targets that Table II of paper 000 counts to."""
-
-_DRAWS = {StrategyName.SB, StrategyName.RANDOM}
-"""Strategies that draw random numbers; the others decide alike in every run."""
-
-_STEPS_PER_COMMIT = 1000
+Progress = Callable[[int, int, str], None]
+"""Told after every run: how many are done, how many there are, and what the last one was."""
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
-    """One crawl to be replayed."""
+class Failure:
+    """A run, or a whole site, of which nothing came."""
 
-    strategy: StrategyName
-    seed: int
-    pages: int
-    site_seed: int
-    unique_ids: bool = False
+    what: str
+    reason: str
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """What one strategy needed, over all its runs."""
+    """What one strategy needed on one site, over its runs."""
 
+    site: SiteTruth
     strategy: str
-    requests: tuple[int, ...]
-    """Until 90% of the targets, for each run."""
-    whole: int
-    """Until the end."""
-    targets: int
-    available: int
-    """Pages and targets that the site has."""
+    seeds: tuple[int, ...]
+    runs: tuple[Measured, ...]
 
     @property
-    def mean(self) -> float:
-        """Mean requests until 90% of the targets."""
-        return statistics.fmean(self.requests)
+    def requests(self) -> list[float]:
+        """Until 90% of the targets, for each run; infinite for one that never got there."""
+        return [_or_never(run.requests_to_share) for run in self.runs]
 
     @property
-    def deviation(self) -> float:
-        """Standard deviation over the runs."""
-        return statistics.pstdev(self.requests)
+    def percent(self) -> list[float]:
+        """The same as percentages of what the site has: Table II."""
+        return [100 * requests / max(self.site.available, 1) for requests in self.requests]
 
     @property
-    def percent(self) -> float:
-        """The mean as a percentage of what the site has, as in Table II."""
-        return 100 * self.mean / self.available
+    def volume_percent(self) -> list[float]:
+        """Non-target volume until 90% of the target volume, of all there is: Table III."""
+        there = max(self.site.volumes.other, 1)
+        return [100 * _or_never(run.other_bytes_to_share) / there for run in self.runs]
 
-    def as_dict(self) -> dict[str, object]:
-        """The same for `--json`."""
-        return {
-            "strategy": self.strategy,
-            "runs": list(self.requests),
-            "requests_to_90_percent": self.mean,
-            "deviation": self.deviation,
-            "percent_of_site": self.percent,
-            "requests_in_all": self.whole,
-            "targets": self.targets,
-        }
+    @property
+    def cpu_per_request(self) -> float:
+        """Seconds of processor time per request."""
+        spent = sum(run.cpu_seconds for run in self.runs)
+        return spent / max(sum(run.requests for run in self.runs), 1)
+
+    @property
+    def peak_bytes(self) -> int:
+        """The most memory that any of the runs took."""
+        return max(run.peak_bytes for run in self.runs)
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """All results, site by site and in the order of the strategies, and what failed."""
+
+    sites: tuple[SiteTruth, ...]
+    comparisons: tuple[Comparison, ...]
+    failures: tuple[Failure, ...]
+
+    def of(self, site: SiteTruth, strategy: str) -> Comparison | None:
+        """One cell of a table; None when all its runs failed."""
+        return next(
+            (c for c in self.comparisons if c.site == site and c.strategy == strategy), None
+        )
+
+    def of_site(self, site: SiteTruth) -> list[Comparison]:
+        """Everything about one site."""
+        return [c for c in self.comparisons if c.site == site]
+
+    @property
+    def strategies(self) -> list[str]:
+        """Every strategy that has results."""
+        return list(dict.fromkeys(c.strategy for c in self.comparisons))
+
+
+def mean(values: Sequence[float]) -> float:
+    """The mean over runs: infinite when one of them never got there."""
+    return statistics.fmean(values)
+
+
+def deviation(values: Sequence[float]) -> float:
+    """The standard deviation over runs; of values that are infinite there is none."""
+    return statistics.pstdev(values) if all(map(math.isfinite, values)) else math.nan
 
 
 def compare(
-    strategies: Sequence[StrategyName],
+    specs: Sequence[str],
+    entrants: Sequence[Entrant],
     *,
     runs: int,
-    pages: int,
-    site_seed: int,
-    unique_ids: bool = False,
-    on_run: Callable[[int, int], None] | None = None,
-) -> list[Comparison]:
-    """Replay every strategy, in several processes; `on_run` is told how many runs are done."""
-    site = DemoSite(pages, site_seed, unique_ids=unique_ids)
-    targets = sum(1 for _ in site.target_paths())
-    available = targets + sum(1 for _ in site.page_paths())
+    first_seed: int = 0,
+    jobs: int,
+    on_run: Progress | None = None,
+) -> Compared:
+    """Replay every strategy on every site; those that draw random numbers with several seeds."""
+    failures = []
+    truths: dict[str, SiteTruth] = {}
+    for told in each_in_a_process(truth_of, list(dict.fromkeys(specs)), jobs):
+        if told.result is None:
+            failures.append(Failure(told.work, told.failure))
+        else:
+            truths[told.work] = told.result
+    sites = [truths[spec] for spec in dict.fromkeys(specs) if spec in truths]
     planned = [
-        Run(strategy, seed, pages, site_seed, unique_ids)
-        for strategy in strategies
-        for seed in range(runs if strategy in _DRAWS else 1)
+        Run(site, entrant, seed)
+        for site in sites
+        for entrant in entrants
+        for seed in range(first_seed, first_seed + (runs if entrant.config.name.draws else 1))
     ]
-    replayed: dict[Run, Replayed] = {}
-    with ProcessPoolExecutor(os.cpu_count(), mp_context=get_context("spawn")) as pool:
-        waiting = {pool.submit(replay_run, run): run for run in planned}
-        for done, future in enumerate(as_completed(waiting), 1):
-            replayed[waiting[future]] = future.result()
-            if on_run is not None:
-                on_run(done, len(planned))
-    return [
-        _summed_up(
-            strategy,
-            [replayed[run] for run in planned if run.strategy is strategy],
-            targets,
-            available,
-        )
-        for strategy in strategies
-    ]
+    measured: dict[Run, Measured] = {}
+    for number, done in enumerate(each_in_a_process(measure, planned, jobs), 1):
+        what = f"{done.work.site.name} {done.work.entrant.label} {done.work.seed}"
+        if done.result is None:
+            failures.append(Failure(what, done.failure))
+        else:
+            measured[done.work] = done.result
+        if on_run is not None:
+            on_run(number, len(planned), what)
+    cells = [_cell(site, entrant, planned, measured) for site in sites for entrant in entrants]
+    return Compared(tuple(sites), tuple(cell for cell in cells if cell), tuple(failures))
 
 
-def _summed_up(
-    strategy: StrategyName, replays: Sequence[Replayed], targets: int, available: int
-) -> Comparison:
+def _cell(
+    site: SiteTruth, entrant: Entrant, planned: Sequence[Run], measured: dict[Run, Measured]
+) -> Comparison | None:
+    runs = [
+        run for run in planned if run.site == site and run.entrant == entrant and run in measured
+    ]
+    if not runs:
+        return None
     return Comparison(
-        strategy=strategy.value,
-        # Who never gets there has needed all its requests at least.
-        requests=tuple(r.requests_until(SHARE, targets) or r.requests for r in replays),
-        whole=max(r.requests for r in replays),
-        targets=min(r.targets for r in replays),
-        available=available,
-    )
-
-
-def replay_run(run: Run) -> Replayed:
-    """One crawl over a made site, from its start to its end."""
-    demo = DemoSite(run.pages, run.site_seed, unique_ids=run.unique_ids)
-    site = site_for(f"{demo.base}/", run.strategy, run.seed)
-    state = CrawlState(IN_MEMORY, steps_per_commit=_STEPS_PER_COMMIT)
-    crawl = Crawl(
         site,
-        make_strategy(site.strategy, site.seed),
-        state,
-        agent="Tallyho",
-        wall_clock=time.time,
-        monotonic=time.monotonic,
+        entrant.label,
+        tuple(run.seed for run in runs),
+        tuple(measured[run] for run in runs),
     )
-    return replay(crawl, state, demo.respond)
 
 
-def site_for(start_url: str, strategy: StrategyName, seed: int) -> SiteConfig:
-    """A site file without limits, for a crawl that costs nobody anything."""
-    return SiteConfig.model_validate(
-        {
-            "name": "replay",
-            "start_url": start_url,
-            "allow_private_hosts": True,
-            "politeness": {"delay": 0.0},
-            "strategy": strategy.value,
-            "seed": seed,
-            "early_stopping": False,
-            "budget": {"requests": 10**9, "minutes": 10.0**6},
-        }
-    )
+def _or_never(value: int | None) -> float:
+    return math.inf if value is None else float(value)

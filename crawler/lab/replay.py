@@ -1,10 +1,11 @@
 """The engine over a site that is no server: no network, no waiting, the same decisions."""
 
-from collections.abc import Callable, Mapping
+from array import array
+from bisect import bisect_left
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Protocol
-from urllib.parse import urlsplit
 
 from crawler.engine.crawl import Crawl
 from crawler.engine.events import Event
@@ -33,31 +34,40 @@ class SiteAnswer(Protocol):
 
     @property
     def body(self) -> bytes:
-        """The whole body."""
+        """The body; the beginning of it in a `CutAnswer`."""
+
+
+@dataclass(frozen=True, slots=True)
+class CutAnswer:
+    """An answer of which only the beginning may be at hand; `size` is that of the whole body."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+    size: int
 
 
 Respond = Callable[[str], SiteAnswer]
-"""From path and query to the answer."""
+"""From a URL to the answer that a GET would get."""
 
 
 def answer_request(
     request: Request, respond: Respond, decide: Callable[[Head, bytes], Decision]
 ) -> Reply:
     """What a fetcher would report of this request."""
-    parts = urlsplit(request.url)
-    path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
-    answer = respond(path)
+    answer = respond(request.url)
     headers = {name.lower(): value for name, value in answer.headers.items()}
     head = Head(request.url, answer.status, headers)
     if request.method is Method.HEAD or not 200 <= answer.status <= 299:
         return Reply(head=head)
     decision = decide(head, answer.body[:SNIFFED_BYTES])
+    size = answer.size if isinstance(answer, CutAnswer) else len(answer.body)
     match decision:
         case Decision.READ:
-            return Reply(head=head, decision=decision, body=answer.body, received=len(answer.body))
+            return Reply(head=head, decision=decision, body=answer.body, received=size)
         case Decision.KEEP:
-            file = StoredFile(sha256(answer.body).hexdigest(), len(answer.body))
-            return Reply(head=head, decision=decision, file=file, received=file.size)
+            file = StoredFile(sha256(answer.body).hexdigest(), size)
+            return Reply(head=head, decision=decision, file=file, received=size)
         case Decision.DROP:
             return Reply(head=head, decision=decision)
 
@@ -67,16 +77,25 @@ class Replayed:
     """What a replay cost and gave."""
 
     requests: int
+    heads: int
+    """How many of the requests were HEAD."""
     targets: int
-    targets_after: list[int]
-    """Targets found after each request."""
+    targets_after: Sequence[int]
+    """Targets found after each request, of whatever kind."""
+    target_bytes_after: Sequence[int]
+    """Bytes of targets received after each request, at their true size."""
+    other_bytes_after: Sequence[int]
+    """Bytes of everything else received after each request."""
 
     def requests_until(self, share: float, targets: int) -> int | None:
         """Requests until this share of all targets was found; None when it never was."""
-        wanted = share * targets
-        return next(
-            (number for number, found in enumerate(self.targets_after, 1) if found >= wanted), None
-        )
+        at = bisect_left(self.targets_after, share * targets)
+        return at + 1 if at < len(self.targets_after) else None
+
+    def other_bytes_until(self, share: float, target_bytes: int) -> int | None:
+        """Bytes that are no target's until this share of the target volume was received."""
+        at = bisect_left(self.target_bytes_after, share * target_bytes)
+        return self.other_bytes_after[at] if at < len(self.target_bytes_after) else None
 
 
 def replay(
@@ -86,13 +105,18 @@ def replay(
     on_event: Callable[[Event], None] | None = None,
 ) -> Replayed:
     """Run a crawl to its end over a site's answers."""
-    targets_after = []
+    targets_after, target_bytes, other_bytes = array("q"), array("q"), array("q")
+    totals = crawl.totals
     while (request := crawl.next_request()) is not None:
         events = crawl.receive(answer_request(request, respond, crawl.on_headers))
         state.commit(crawl.take_changes())
-        targets_after.append(crawl.totals.targets)
+        targets_after.append(totals.targets)
+        target_bytes.append(totals.kept)
+        other_bytes.append(totals.received - totals.kept)
         if on_event is not None:
             for event in events:
                 on_event(event)
     state.commit(crawl.take_changes())
-    return Replayed(crawl.totals.requests, crawl.totals.targets, targets_after)
+    return Replayed(
+        totals.requests, totals.heads, totals.targets, targets_after, target_bytes, other_bytes
+    )

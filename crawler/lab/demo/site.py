@@ -1,6 +1,7 @@
 """The demo site: an invented statistics office, made on demand from a seed and a size."""
 
 from collections.abc import Callable, Iterator
+from urllib.parse import urlsplit
 
 from crawler.lab.demo.addresses import Addresses, Kind, Page
 from crawler.lab.demo.answer import HTML, Answer, answer, redirect
@@ -60,8 +61,9 @@ class DemoSite:
         """The same site under another address."""
         return DemoSite(self.pages, self.seed, base, unique_ids=self.unique_ids)
 
-    def respond(self, path_and_query: str) -> Answer:
-        """The answer to a request; whatever is asked, there is one."""
+    def respond(self, url: str) -> Answer:
+        """The answer to a request for a path or a whole URL; whatever is asked, there is one."""
+        path_and_query = url if url.startswith("/") else _path_of(url)
         page = self._addresses.find(path_and_query)
         if page is not None:
             return answer(self._write(page), HTML)
@@ -134,3 +136,8 @@ class DemoSite:
         lang = Lang.FR if path.startswith("/fr/") else Lang.EN
         content = Content("404", "<p class='missing'>404</p>", (Page(Kind.HOME, lang),))
         return answer(self._frame.page(Page(Kind.HOME, lang), content), HTML, status=404)
+
+
+def _path_of(url: str) -> str:
+    parts = urlsplit(url)
+    return (parts.path or "/") + (f"?{parts.query}" if parts.query else "")

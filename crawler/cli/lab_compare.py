@@ -1,0 +1,195 @@
+"""`tallyho lab compare`: strategies side by side on recorded and made sites."""
+
+import math
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from crawler.cli.output import print_error, print_json_list, print_table
+from crawler.errors import ExitCode
+
+if TYPE_CHECKING:
+    from crawler.lab.compare import Compared
+    from crawler.lab.tables import Table
+
+EPILOG = (
+    "Examples:  tallyho lab compare demo  |  "
+    "tallyho lab compare demo --pages 5000 --strategies sb,bfs --runs 3  |  "
+    "tallyho lab compare synth:ju synth:ok site.replica.db --plot figures  |  "
+    "tallyho lab compare site.replica.db --strategies sb,sb:alpha=0.5:theta=0.9"
+)
+
+
+def compare(
+    sites: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="SITE...",
+            help="A replica's file, demo[:PAGES[:SEED]] or synth:KIND[:PAGES[:SEED]].",
+        ),
+    ],
+    strategies: Annotated[
+        str,
+        typer.Option(help="Names, with commas between them; parameters as in sb:alpha=0.5."),
+    ] = "sb,bfs,dfs,random",
+    runs: Annotated[
+        int, typer.Option(min=1, help="Runs of each strategy that draws random numbers.")
+    ] = 5,
+    first_seed: Annotated[
+        int, typer.Option(min=0, help="Seed of the first run; the others follow it.")
+    ] = 0,
+    pages: Annotated[
+        int | None,
+        typer.Option(min=1, max=1_000_000, help="HTML pages of made sites that name no number."),
+    ] = None,
+    seed: Annotated[
+        int | None, typer.Option(min=0, help="Seed of made sites that name none.")
+    ] = None,
+    unique_ids: Annotated[
+        bool, typer.Option("--unique-ids", help="The demo with an id on every tag around links.")
+    ] = False,
+    jobs: Annotated[
+        int | None, typer.Option(min=1, help="Crawls at a time; as many as processors by default.")
+    ] = None,
+    plot: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FOLDER|FILE",
+            help="Draw the figures as PNG and SVG: into a folder, or one site under this name.",
+        ),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
+    as_csv: Annotated[bool, typer.Option("--csv", help="Print one line of CSV per run.")] = False,
+) -> None:
+    """Count what strategies need for 90% of a site's targets.
+
+    Nothing is served or fetched: the engine is given the answers directly. Printed are the requests
+    and the non-target volume until 90%, as in Tables II and III of the paper on the sleeping
+    bandit, how often the guesses about URLs were right, and what a request costs this machine.
+    """
+    from crawler.lab.compare import compare as compare_strategies
+    from crawler.lab.entrant import read_entrants
+    from crawler.lab.plots import is_file_name, write_plots
+    from crawler.lab.tables import as_csv as csv_of
+    from crawler.lab.tables import as_items
+
+    if as_json and as_csv:
+        raise typer.BadParameter("--json and --csv exclude each other")
+    specs = [_spelled_out(site, pages, seed, unique_ids=unique_ids) for site in sites]
+    if plot is not None and is_file_name(plot) and len(specs) > 1:
+        raise typer.BadParameter("several sites need a folder", param_hint="--plot")
+    compared = compare_strategies(
+        specs,
+        read_entrants(strategies),
+        runs=runs,
+        first_seed=first_seed,
+        jobs=jobs or os.cpu_count() or 1,
+        on_run=_tell if sys.stderr.isatty() else None,
+    )
+    if as_json:
+        failures = [{"what": failed.what, "reason": failed.reason} for failed in compared.failures]
+        print_json_list(as_items(compared), failures=failures)
+    elif as_csv:
+        typer.echo(csv_of(compared), nl=False)
+    elif compared.comparisons:
+        _print(compared)
+    if plot is not None:
+        for path in write_plots(compared, plot):
+            typer.echo(f"wrote {path}", err=True)
+    for failed in compared.failures:
+        print_error(f"{failed.what}: {failed.reason}")
+    if compared.failures:
+        raise typer.Exit(int(ExitCode.FAILURES))
+
+
+def _spelled_out(site: str, pages: int | None, seed: int | None, *, unique_ids: bool) -> str:
+    """The site with the size and seed that the options give, where it names none itself."""
+    from crawler.lab.measured_site import DEFAULT_PAGES
+
+    family, *rest = site.split(":")
+    if family not in DEFAULT_PAGES:
+        return site
+    if unique_ids and family == "demo":
+        family = "demo-ids"
+    kind = [rest.pop(0)] if family == "synth" and rest else []
+    if not rest and (pages is not None or seed is not None):
+        rest = [str(pages or DEFAULT_PAGES[family])]
+    if len(rest) == 1 and seed is not None:
+        rest.append(str(seed))
+    return ":".join([family, *kind, *rest])
+
+
+def _tell(done: int, planned: int, what: str) -> None:
+    end = done == planned
+    typer.echo(f"\r\033[K{done} of {planned} runs{'' if end else f': {what}'}", nl=end, err=True)
+
+
+def _print(compared: "Compared") -> None:
+    from crawler.lab.ratios import table_of_ratios
+    from crawler.lab.tables import (
+        table_of_costs,
+        table_of_requests,
+        table_of_volumes,
+        tables_of_confusion,
+    )
+
+    for site in compared.sites:
+        typer.echo(
+            f"{site.name}: {site.available:,} pages and targets, {site.targets:,} of them targets"
+        )
+    if len(compared.sites) == 1:
+        _print_site(compared)
+    else:
+        _print_text(table_of_requests(compared))
+        _print_text(table_of_volumes(compared))
+        if len(compared.strategies) > 1:
+            _print_text(table_of_ratios(compared, compared.strategies[0]))
+    for table in tables_of_confusion(compared):
+        _print_text(table)
+    if len(compared.sites) > 1:
+        _print_text(table_of_costs(compared))
+
+
+def _print_site(compared: "Compared") -> None:
+    """All about one site in one table; the ratio is to the requests of the first strategy."""
+    from crawler.lab.compare import mean
+    from crawler.lab.tables import number
+
+    first = compared.comparisons[0]
+    print_table(
+        [
+            "strategy",
+            "runs",
+            "requests to 90%",
+            "% of site",
+            f"{first.strategy} / this",
+            "other volume %",
+            "ms/request",
+            "peak MB",
+        ],
+        [
+            (
+                cell.strategy,
+                len(cell.runs),
+                number(cell.requests, digits=0),
+                number(cell.percent),
+                _ratio(mean(first.requests), mean(cell.requests)),
+                number(cell.volume_percent),
+                f"{1e3 * cell.cpu_per_request:.1f}",
+                f"{cell.peak_bytes / 1e6:.0f}",
+            )
+            for cell in compared.comparisons
+        ],
+    )
+
+
+def _ratio(first: float, this: float) -> str:
+    return f"{first / this:.2f}" if math.isfinite(first) else ""
+
+
+def _print_text(table: "Table") -> None:
+    typer.echo(f"\n{table.title}")
+    print_table(table.columns, table.rows)

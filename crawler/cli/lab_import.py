@@ -1,0 +1,104 @@
+"""`tallyho lab import` and `export`: replicas of paper 000's reference implementation."""
+
+import sys
+from contextlib import closing
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from crawler.cli.output import clean, count, print_json, print_pairs, print_warning
+from crawler.cli.summary import size_text
+
+IMPORT_EPILOG = """\b
+Examples:
+  tallyho lab import office.db -o office.replica.db
+  tallyho lab import all.db --table office --start-url https://office.example/ -o office.replica.db
+"""
+
+EXPORT_EPILOG = """\b
+Examples:
+  tallyho lab export office.replica.db -o office.db
+  tallyho lab export office.replica.db -o office.db --table office
+"""
+
+_SHOWN = 5
+
+
+def import_(
+    source: Annotated[Path, typer.Argument(metavar="FILE", help="An unpacked SQLite file.")],
+    output: Annotated[
+        Path, typer.Option("--output", "-o", dir_okay=False, help="The replica to write.")
+    ],
+    start_url: Annotated[
+        str | None, typer.Option(help="Where crawls start; the first row by default.")
+    ] = None,
+    table: Annotated[
+        str | None, typer.Option(help="Which table, where the file has several.")
+    ] = None,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print the result as JSON for scripts.")
+    ] = False,
+) -> None:
+    """Read a replica of the reference implementation into one of ours."""
+    from crawler.lab.measured_site import open_measured_site
+    from crawler.lab.replicas.reference_format import import_reference
+
+    shown = sys.stderr.isatty()
+
+    def progress(rows: int) -> None:
+        if shown:
+            typer.echo(f"\r{rows:,} rows", nl=False, err=True)
+
+    imported = import_reference(source, output, table=table, start_url=start_url, on_rows=progress)
+    if shown:
+        typer.echo("\r", nl=False, err=True)
+    for url in imported.unreadable[:_SHOWN]:
+        print_warning(f"left out, not readable: {url}")
+    with closing(open_measured_site(str(output))) as site:
+        targets, available = site.targets(), site.available()
+    if as_json:
+        print_json(
+            {
+                "replica": str(output),
+                "start_url": imported.start_url,
+                "answers": imported.answers,
+                "targets": targets,
+                "available": available,
+                "unreadable": len(imported.unreadable),
+            }
+        )
+        return
+    print_pairs(
+        [
+            ("replica", f"{output}, {size_text(output.stat().st_size)}"),
+            ("table", clean(imported.table)),
+            ("start", clean(imported.start_url)),
+            ("answers", f"{imported.answers:,}, {count(targets, 'target')} among them"),
+            ("left out", f"{len(imported.unreadable):,}"),
+        ]
+    )
+
+
+def export(
+    replica: Annotated[Path, typer.Argument(metavar="R", help="A replica.")],
+    output: Annotated[
+        Path, typer.Option("--output", "-o", dir_okay=False, help="The SQLite file to write.")
+    ],
+    table: Annotated[
+        str | None, typer.Option(help="Name of the table; the site's name by default.")
+    ] = None,
+) -> None:
+    """Write a replica as one that the reference implementation reads."""
+    from crawler.lab.replicas.reference_format import export_reference, table_name
+    from crawler.lab.replicas.replica import Replica
+
+    with closing(Replica(replica)) as opened:
+        name = table or table_name(opened.name)
+        rows = export_reference(opened, output, table=name)
+    print_pairs(
+        [
+            ("file", f"{output}, {size_text(output.stat().st_size)}"),
+            ("table", f"{name}, {rows:,} rows"),
+        ]
+    )

@@ -1,0 +1,113 @@
+"""`tallyho lab record`: a site into a replica, politely and completely."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from crawler.cli.crawl import STOPPING
+from crawler.cli.output import count, print_json, print_pairs
+from crawler.cli.progress import progress_for
+from crawler.cli.stop_signals import stop_signals
+from crawler.cli.summary import size_text
+from crawler.errors import ExitCode, SiteUnavailable
+
+if TYPE_CHECKING:
+    from crawler.lab.replicas.recorder import Recorded
+
+EPILOG = """\b
+Examples:
+  tallyho lab record demo -o demo.replica.db
+  tallyho lab record my-office -o office.replica.db --requests 50000 --minutes 1440
+  tallyho lab record my-office -o office.replica.db --whole
+
+\b
+The site is crawled breadth first, with its delay, its robots.txt and its budget. A
+recording that was stopped in whatever way goes on where it was with the same command.
+"""
+
+
+def record(
+    site: Annotated[str, typer.Argument(metavar="NAME|FILE", help="A site, or a site file.")],
+    output: Annotated[
+        Path, typer.Option("--output", "-o", dir_okay=False, help="The replica to write.")
+    ],
+    keep_bytes: Annotated[
+        int, typer.Option(min=1, help="How much is kept of every data file; its size is noted.")
+    ] = 2048,
+    whole: Annotated[
+        bool, typer.Option("--whole", help="Keep whole data files, up to 256 MB of each.")
+    ] = False,
+    requests: Annotated[
+        int | None, typer.Option(min=1, help="Most requests of this run, of whatever kind.")
+    ] = None,
+    minutes: Annotated[
+        float | None, typer.Option(min=0.001, help="Most minutes of this run.")
+    ] = None,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print the result as JSON for scripts.")
+    ] = False,
+) -> None:
+    """Record a whole site into one file, to compare strategies on it without its server."""
+    from crawler.config.load import find_site
+    from crawler.config.settings import load_settings
+    from crawler.lab.replicas.recorder import WHOLE_BYTES, is_complete
+    from crawler.lab.replicas.recorder import record as record_site
+    from crawler.pipeline.wording import stop_sentence
+
+    settings = load_settings()
+    found = find_site(site, settings.sites_dir)
+    given = {"requests": requests, "minutes": minutes}
+    budget = {name: value for name, value in given.items() if value is not None}
+    found = found.model_copy(update={"budget": found.budget.model_copy(update=budget)})
+    if is_complete(output):
+        typer.echo(f"{output} is complete already; remove it to record the site again.", err=True)
+        return
+    kept = WHOLE_BYTES if whole else keep_bytes
+    with (
+        progress_for(found) as progress,
+        stop_signals(lambda: progress.say_at_once(STOPPING)) as stop_requested,
+    ):
+        watch = progress.watch(stop_requested)
+        recorded = record_site(found, settings, output, keep_bytes=kept, watch=watch)
+    sentence = stop_sentence(recorded.stopped.reason, recorded.stopped.detail, found.budget)
+    progress.end(sentence)
+    _tell(recorded, output, sentence, as_json=as_json)
+    _exit_by(recorded, found.name, sentence)
+
+
+def _tell(recorded: "Recorded", output: Path, sentence: str, *, as_json: bool) -> None:
+    if as_json:
+        print_json(
+            {
+                "replica": str(output),
+                "complete": recorded.complete,
+                "stop_reason": recorded.stopped.reason.value,
+                "requests": recorded.requests,
+                "answers": recorded.answers,
+                "pages": recorded.pages,
+                "targets": recorded.targets,
+            }
+        )
+        return
+    held = f"{count(recorded.pages, 'page')}, {count(recorded.targets, 'target')}"
+    print_pairs(
+        [
+            ("replica", f"{output}, {size_text(output.stat().st_size)}"),
+            ("recorded", f"{count(recorded.answers, 'answer')}: {held}"),
+            ("requests", f"{recorded.requests:,} in this run"),
+            ("ended", sentence),
+        ]
+    )
+    if not recorded.complete:
+        typer.echo("Not complete yet; the same command goes on.", err=True)
+
+
+def _exit_by(recorded: "Recorded", site: str, sentence: str) -> None:
+    from crawler.engine.stop import StopReason
+
+    match recorded.stopped.reason:
+        case StopReason.FORBIDDEN | StopReason.UNREACHABLE:
+            raise SiteUnavailable(sentence, site=site)
+        case StopReason.INTERRUPTED:
+            raise typer.Exit(int(ExitCode.INTERRUPTED))

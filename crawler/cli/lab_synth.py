@@ -1,0 +1,184 @@
+"""`tallyho lab synth` and `statistics`: synthetic sites beside the ones that they model."""
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from crawler.cli.output import count, print_json, print_json_list, print_pairs, print_table
+from crawler.cli.summary import size_text
+
+if TYPE_CHECKING:
+    from crawler.lab.site_statistics import SiteStatistics
+    from crawler.lab.synth.paper import PaperSite
+    from crawler.lab.synth.site import SynthSite
+
+SYNTH_EPILOG = """\b
+Examples:
+  tallyho lab synth ju --pages 4000 --seed 1
+  tallyho lab synth ce --pages 100000 -o ce.replica.db
+  tallyho lab compare synth:ju:4000:1 --strategies sb,bfs
+"""
+
+STATISTICS_EPILOG = """\b
+Examples:
+  tallyho lab statistics synth:be synth:ju:4000:2
+  tallyho lab statistics office.replica.db demo:600 --json
+"""
+
+_COLUMNS = (
+    "site", "pages", "targets", "targets %", "pages with targets %", "targets a page",
+    "target depth", "target MB", "neither a page", "links a page",
+)  # fmt: skip
+
+
+def _known_kind(kind: str) -> str:
+    from crawler.lab.synth.kinds import KINDS
+
+    if kind not in KINDS:
+        raise typer.BadParameter(f"there is no kind '{kind[:80]}'; there are: {', '.join(KINDS)}")
+    return kind
+
+
+def synth(
+    kind: Annotated[
+        str,
+        typer.Argument(callback=_known_kind, help="be, is, cl, ju, in, ed, il, ok, qa, ce or wo."),
+    ],
+    pages: Annotated[
+        int, typer.Option(min=1, max=1_000_000, help="About how many pages and files in all.")
+    ] = 4000,
+    seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same site.")] = 1,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", dir_okay=False, help="Write the site as a replica."),
+    ] = None,
+    statistics: Annotated[
+        bool,
+        typer.Option("--statistics", help="Count its statistics; done anyway when not written."),
+    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
+) -> None:
+    """Make a site after one of paper 000: its statistics beside the paper's, or a replica of it.
+
+    Comparisons need no replica: `synth:KIND:PAGES:SEED` names the site, and its pages are made when
+    they are asked for.
+    """
+    from crawler.lab.synth.kinds import KINDS
+    from crawler.lab.synth.site import SynthSite
+
+    site = SynthSite(KINDS[kind], pages, seed)
+    if output is not None:
+        _write(site, output, as_json=as_json)
+    if output is None or statistics:
+        typer.echo(f"{kind}: {KINDS[kind].models}", err=True)
+        _print([f"synth:{kind}:{pages}:{seed}"], as_json=as_json)
+
+
+def _write(site: "SynthSite", output: Path, *, as_json: bool) -> None:
+    from crawler.lab.replicas.made import write_made
+
+    with _ticking("answers") as tick:
+        answers = write_made(site, output, tick)
+    if as_json:
+        print_json({"replica": str(output), "answers": answers, "targets": site.targets()})
+        return
+    size = size_text(output.stat().st_size)
+    held = f"{count(site.html_pages(), 'page')}, {count(site.targets(), 'target')}"
+    print_pairs([("replica", f"{output}, {size}"), ("answers", f"{answers:,}: {held}")])
+
+
+def statistics(
+    sites: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="SITE...",
+            help="A replica's file, demo[:PAGES[:SEED]] or synth:KIND[:PAGES[:SEED]].",
+        ),
+    ],
+    as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
+) -> None:
+    """Count what Tables I and V of paper 000 tell of a site; synthetic ones beside the paper's."""
+    _print(sites, as_json=as_json)
+
+
+def _print(specs: list[str], *, as_json: bool) -> None:
+    from crawler.lab.measured_site import open_measured_site
+    from crawler.lab.site_statistics import site_statistics
+    from crawler.lab.synth.paper import PAPER
+
+    counted: list[tuple[str, SiteStatistics, PaperSite | None]] = []
+    for spec in specs:
+        with closing(open_measured_site(spec)) as site, _ticking(f"pages of {spec}") as tick:
+            parts = spec.split(":")
+            paper = PAPER.get(parts[1]) if parts[0] == "synth" else None
+            counted.append((spec, site_statistics(site, tick), paper))
+    if as_json:
+        print_json_list(_items(counted))
+    else:
+        print_table(_COLUMNS, _rows(counted))
+
+
+def _rows(
+    counted: "list[tuple[str, SiteStatistics, PaperSite | None]]",
+) -> Iterator[tuple[str, ...]]:
+    for spec, found, paper in counted:
+        yield (
+            spec,
+            f"{found.pages:,}",
+            f"{found.targets:,}",
+            f"{100 * found.density:.1f}",
+            f"{found.html_to_target:.2f}",
+            f"{found.reward_mean:.1f} +/- {found.reward_deviation:.1f}",
+            f"{found.depth_mean:.1f} +/- {found.depth_deviation:.1f}",
+            f"{found.target_mean:.2f} +/- {found.target_deviation:.2f}",
+            f"{found.neither_per_page:.2f}",
+            f"{found.links_per_page:.0f}",
+        )
+        if paper is not None:
+            yield (
+                "  in the paper",
+                f"{paper.available - paper.targets:,}",
+                f"{paper.targets:,}",
+                f"{100 * paper.density:.1f}",
+                f"{paper.html_to_target:.2f}",
+                f"{paper.reward_mean:.1f} +/- {paper.reward_deviation:.1f}",
+                f"{paper.depth_mean:.1f} +/- {paper.depth_deviation:.1f}",
+                f"{paper.size_mean:.2f} +/- {paper.size_deviation:.2f}",
+                f"{paper.neither_per_page:.2f}",
+                "",
+            )
+
+
+def _items(
+    counted: "list[tuple[str, SiteStatistics, PaperSite | None]]",
+) -> Iterator[dict[str, object]]:
+    from dataclasses import asdict
+
+    for spec, found, paper in counted:
+        item: dict[str, object] = {"site": spec, **asdict(found)}
+        item |= {"available": found.available, "density": found.density}
+        item |= {"html_to_target": found.html_to_target, "neither_per_page": found.neither_per_page}
+        yield item | ({"paper": asdict(paper)} if paper is not None else {})
+
+
+class _ticking:  # noqa: N801
+    """Counts on standard error while something runs, where somebody looks."""
+
+    def __init__(self, what: str) -> None:
+        self._what = what
+        self._shown = sys.stderr.isatty()
+
+    def __enter__(self) -> Callable[[int], None]:
+        return self._tell
+
+    def _tell(self, number: int) -> None:
+        if self._shown:
+            typer.echo(f"\r{number:,} {self._what}", nl=False, err=True)
+
+    def __exit__(self, *_: object) -> None:
+        if self._shown:
+            typer.echo("\r\x1b[2K", nl=False, err=True)

@@ -1,0 +1,66 @@
+"""Strategies against one of them: requests until 90% of the targets, over all sites."""
+
+import math
+import statistics
+from dataclasses import dataclass
+
+from crawler.lab.compare import Compared, mean
+from crawler.lab.tables import NEVER, Table
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How a strategy stands to the one it is measured by."""
+
+    strategy: str
+    ratios: tuple[float, ...]
+    """Its mean requests by the other's, site by site; infinite where it never gets there."""
+
+    @property
+    def geometric_mean(self) -> float:
+        """The usual ratio; infinite when one of them is."""
+        if not all(map(math.isfinite, self.ratios)):
+            return math.inf
+        return statistics.geometric_mean(self.ratios)
+
+    @property
+    def fewer(self) -> int:
+        """Sites where it needs fewer requests."""
+        return sum(ratio < 1 for ratio in self.ratios)
+
+
+def standings(compared: Compared, reference: str) -> list[Standing]:
+    """Every other strategy; a site counts when both have results and the reference gets there."""
+    found = []
+    for strategy in compared.strategies:
+        if strategy == reference:
+            continue
+        ratios = []
+        for site in compared.sites:
+            ours, theirs = compared.of(site, strategy), compared.of(site, reference)
+            if ours and theirs and math.isfinite(mean(theirs.requests)):
+                ratios.append(mean(ours.requests) / mean(theirs.requests))
+        if ratios:
+            found.append(Standing(strategy, tuple(ratios)))
+    return found
+
+
+def table_of_ratios(compared: Compared, reference: str) -> Table:
+    """How all others stand to the reference."""
+    columns = ("strategy", "geometric mean", "best", "worst", "needs fewer requests on")
+    rows = [
+        (
+            standing.strategy,
+            _written(standing.geometric_mean),
+            _written(min(standing.ratios)),
+            _written(max(standing.ratios)),
+            f"{standing.fewer} of {len(standing.ratios)} sites",
+        )
+        for standing in standings(compared, reference)
+    ]
+    title = f"Requests until 90% of the targets, divided by those of {reference}"
+    return Table(title, columns, tuple(rows))
+
+
+def _written(ratio: float) -> str:
+    return f"{ratio:.2f}" if math.isfinite(ratio) else NEVER

@@ -1,0 +1,231 @@
+"""The recording of a site: a complete, polite crawl whose every answer goes into a replica."""
+
+import time
+import zlib
+from contextlib import closing
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from hashlib import sha256
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from crawler.config.settings import Settings
+from crawler.config.site import SiteConfig
+from crawler.config.strategy import StrategyConfig, StrategyName
+from crawler.engine.crawl import Crawl
+from crawler.engine.events import Stopped
+from crawler.engine.stop import StopReason
+from crawler.lab.replicas.replica import Replica
+from crawler.lab.replicas.schema import About, Origin
+from crawler.lab.replicas.writer import ReplicaWriter
+from crawler.pipeline.begun import check_identity
+from crawler.pipeline.fetching import agent_of, fetcher_for
+from crawler.pipeline.watch import View, Watch
+from crawler.state.crawl_state import CrawlState
+from crawler.state.lock import site_lock
+from crawler.strategies.make import make_strategy
+from crawler.web.messages import Decision, Method, Reply, Request, StoredFile
+from crawler.web.pacer import Interrupted, Pacer
+from crawler.web.user_agent import product_token
+
+KEPT_BYTES = 2048
+"""What is kept of a target by default: enough to tell its type."""
+
+WHOLE_BYTES = 256 * 1024**2
+"""The most that is kept of one; SQLite takes no rows over a gigabyte."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """What a recording has so far."""
+
+    stopped: Stopped
+    requests: int
+    """Of this run."""
+    answers: int
+    """In the replica, over all runs."""
+    pages: int
+    targets: int
+
+    @property
+    def complete(self) -> bool:
+        """Whether nothing is left to go on with."""
+        return self.stopped.reason.complete
+
+
+class KeptBeginning:
+    """A spool that keeps the beginning of a file, compressed, and counts the rest."""
+
+    def __init__(self, most: int) -> None:
+        self._left = most
+        self._packer = zlib.compressobj()
+        self._packed = bytearray()
+        self._hash = sha256()
+        self.size = 0
+
+    def write(self, data: bytes) -> None:
+        """Adds bytes."""
+        self._packed += self._packer.compress(data[: self._left])
+        self._left = max(self._left - len(data), 0)
+        self._hash.update(data)
+        self.size += len(data)
+
+    def finish(self) -> StoredFile:
+        """Ends the file."""
+        self._packed += self._packer.flush()
+        return StoredFile(self._hash.hexdigest(), self.size)
+
+    def discard(self) -> None:
+        """Forgets what was written."""
+        self._packed.clear()
+
+    @property
+    def packed(self) -> bytes:
+        """What was kept, as zlib."""
+        return bytes(self._packed)
+
+
+def record(
+    site: SiteConfig,
+    settings: Settings,
+    path: Path,
+    *,
+    keep_bytes: int = KEPT_BYTES,
+    watch: Watch | None = None,
+) -> Recorded:
+    """Record a site until nothing is left, its budget is spent, or somebody asks to stop.
+
+    A recording that was interrupted in whatever way goes on where it was. An answer is in the
+    replica before its step is in the state beside it: killed in between, one request is repeated.
+    """
+    whole = _for_recording(site)
+    about = About(site.name, site.start_url, Origin.RECORDED, site.targets, site.scope)
+    # The crawl's own lock: a site gets one visitor of ours at a time.
+    lock = settings.state_path(site.name).with_suffix(".lock")
+    state_path = state_beside(path)
+    with site_lock(lock, site.name), ReplicaWriter(path, about) as replica:
+        with closing(CrawlState(state_path)) as state:
+            check_identity(whole, state)
+            run = _Recording(whole, state, replica, min(keep_bytes, WHOLE_BYTES))
+            recorded = run.to_its_end(watch or Watch())
+        replica.set_meta(
+            {
+                "stop_reason": recorded.stopped.reason.value,
+                "recorded_until": datetime.now(UTC).isoformat(timespec="seconds"),
+                "keep_bytes": str(keep_bytes),
+            }
+        )
+        if recorded.complete:
+            for part in ("", "-wal", "-shm"):
+                state_path.with_name(state_path.name + part).unlink(missing_ok=True)
+    return recorded
+
+
+def is_complete(path: Path) -> bool:
+    """Whether a file is a replica that was recorded to the end."""
+    if not path.exists():
+        return False
+    with closing(Replica(path)) as replica:
+        reason = replica.meta().get("stop_reason", "")
+    return bool(reason) and StopReason(reason).complete
+
+
+def state_beside(path: Path) -> Path:
+    """Where the crawl's state is until the recording is complete."""
+    return path.with_name(f"{path.name}.crawl")
+
+
+def _for_recording(site: SiteConfig) -> SiteConfig:
+    """Everything in the order of its distance, without giving up where nothing is to be had."""
+    strategy = StrategyConfig(name=StrategyName.BFS)
+    return site.model_copy(update={"strategy": strategy, "early_stopping": False})
+
+
+class _Recording:
+    def __init__(
+        self, site: SiteConfig, state: CrawlState, replica: ReplicaWriter, keep_bytes: int
+    ) -> None:
+        self._site = site
+        self._state = state
+        self._replica = replica
+        self._keep_bytes = keep_bytes
+        self._resumed = bool(state.progress())
+        self._crawl = Crawl(
+            site,
+            make_strategy(site.strategy, site.seed),
+            state,
+            agent=product_token(agent_of(site)),
+            wall_clock=time.time,
+            monotonic=time.monotonic,
+        )
+
+    def to_its_end(self, watch: Watch) -> Recorded:
+        crawl = self._crawl
+        pacer = Pacer(on_tick=watch.on_tick, stop_requested=watch.stop_requested)
+        if self._resumed:
+            # Nobody knows when the last request of the interrupted run went out.
+            pacer.hold(urlsplit(self._site.start_url).hostname or "")
+        with closing(fetcher_for(self._site, pacer)) as fetcher:
+            watch.on_start(View(crawl, self._state))
+            while (request := crawl.next_request()) is not None:
+                if watch.stop_requested():
+                    crawl.stop(StopReason.INTERRUPTED)
+                    break
+                spools = _Spools(self._keep_bytes)
+                try:
+                    reply = fetcher.fetch(request, crawl.on_headers, spools.new)
+                except Interrupted:
+                    crawl.stop(StopReason.INTERRUPTED)
+                    break
+                self._keep(request, reply, spools.last)
+                events = crawl.receive(reply)
+                self._state.commit(crawl.take_changes())
+                for event in events:
+                    watch.on_event(event)
+                watch.on_tick()
+        self._state.commit(crawl.take_changes())
+        return self._recorded()
+
+    def _keep(self, request: Request, reply: Reply, spool: KeptBeginning | None) -> None:
+        """What a GET was answered; an answer that never came is none."""
+        if reply.head is None or reply.failure is not None or request.method is not Method.GET:
+            return
+        # The body is kept decoded, and its length with the row.
+        headers = [
+            (name, value)
+            for name, value in reply.head.headers.items()
+            if name not in ("content-encoding", "transfer-encoding", "content-length", "set-cookie")
+        ]
+        url, status = request.url, reply.head.status
+        if reply.decision is Decision.KEEP and spool is not None:
+            self._replica.put(url, status, headers, compressed=spool.packed, size=spool.size)
+        elif reply.decision is Decision.READ:
+            self._replica.put(url, status, headers, body=reply.body)
+        else:
+            told = reply.head.headers.get("content-length", "")
+            size = int(told) if told.isascii() and told.isdigit() and len(told) < 19 else 0
+            self._replica.put(url, status, headers, size=size)
+
+    def _recorded(self) -> Recorded:
+        crawl = self._crawl
+        if crawl.stopped is None:
+            raise RuntimeError("the crawl ended without a reason")
+        return Recorded(
+            stopped=crawl.stopped,
+            requests=crawl.totals.since(crawl.budget.start).requests,
+            answers=self._replica.count(),
+            pages=crawl.totals.pages,
+            targets=crawl.totals.targets,
+        )
+
+
+class _Spools:
+    """Gives out spools and remembers the last one."""
+
+    def __init__(self, keep_bytes: int) -> None:
+        self._keep_bytes = keep_bytes
+        self.last: KeptBeginning | None = None
+
+    def new(self) -> KeptBeginning:
+        self.last = KeptBeginning(self._keep_bytes)
+        return self.last

@@ -1,0 +1,174 @@
+"""Writing a replica row by row; the same row once more changes nothing."""
+
+import sqlite3
+import zlib
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from crawler.errors import ConfigError, StorageError
+from crawler.lab.replicas.schema import (
+    APPLICATION_ID,
+    SCHEMA_VERSION,
+    TABLES,
+    About,
+    check_identity,
+    headers_text,
+    read_meta,
+)
+from crawler.pages.urls import canonical, fingerprint
+
+_LEVEL = 6
+
+
+class ReplicaWriter:
+    """An open replica file that takes answers; those of `rows_per_commit` are durable together."""
+
+    def __init__(self, path: Path, about: About, *, rows_per_commit: int = 1) -> None:
+        self.path = path
+        self._rows_per_commit = rows_per_commit
+        self._uncommitted = 0
+        with self._storage_errors():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._db = sqlite3.connect(path, isolation_level=None)
+        try:
+            with self._storage_errors():
+                self._open(about)
+        except BaseException:
+            self._db.close()
+            raise
+
+    def _open(self, about: About) -> None:
+        new = not self._db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+        if not new:
+            # Before anything else: WAL would change a file that is not ours.
+            known = check_identity(self._db, self.path)
+            if (known.start_url, known.origin) != (about.start_url, about.origin):
+                raise ConfigError(
+                    f"{self.path} is a replica of {known.start_url} ({known.origin}): "
+                    "choose another file"
+                )
+        self._db.execute("PRAGMA journal_mode = WAL")
+        self._db.execute("PRAGMA synchronous = NORMAL")
+        if new:
+            self._db.executescript(
+                f"BEGIN; {TABLES} PRAGMA application_id = {APPLICATION_ID};"
+                f"PRAGMA user_version = {SCHEMA_VERSION}; COMMIT;"
+            )
+            self.set_meta(about.as_meta())
+
+    @contextmanager
+    def _storage_errors(self) -> Iterator[None]:
+        try:
+            yield
+        except (sqlite3.Error, OSError) as error:
+            raise StorageError(f"replica {self.path}: {error}") from error
+
+    def meta(self) -> dict[str, str]:
+        """What the file tells about itself."""
+        with self._storage_errors():
+            return read_meta(self._db)
+
+    def set_meta(self, values: dict[str, str]) -> None:
+        """Note something about the replica."""
+        with self._storage_errors():
+            self._db.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", values.items())
+
+    def put(
+        self,
+        url: str,
+        status: int,
+        headers: Sequence[tuple[str, str]],
+        *,
+        body: bytes = b"",
+        compressed: bytes | None = None,
+        size: int | None = None,
+    ) -> None:
+        """Keep an answer; `size` is the true one where the body is cut.
+
+        A body that was compressed while it was received is given as `compressed` (zlib).
+        """
+        data = compressed if compressed is not None else _deflated(body)
+        with self._storage_errors():
+            if not self._uncommitted:
+                self._db.execute("BEGIN IMMEDIATE")
+            try:
+                row = self._db.execute(
+                    "INSERT INTO answer (url, identity, status, headers, size)"
+                    " VALUES (?, ?, ?, ?, ?) ON CONFLICT (url) DO UPDATE SET"
+                    " status = excluded.status, headers = excluded.headers, size = excluded.size"
+                    " RETURNING id",
+                    (
+                        url,
+                        fingerprint(canonical(url)),
+                        status,
+                        headers_text(headers),
+                        len(body) if size is None else size,
+                    ),
+                ).fetchone()
+                self._db.execute("INSERT OR REPLACE INTO body VALUES (?, ?)", (row[0], data))
+            except BaseException:
+                self._uncommitted = 0
+                self._db.execute("ROLLBACK")
+                raise
+            self._uncommitted += 1
+            if self._uncommitted >= self._rows_per_commit:
+                self._commit()
+
+    def count(self) -> int:
+        """How many answers there are."""
+        with self._storage_errors():
+            return int(self._db.execute("SELECT count(*) FROM answer").fetchone()[0])
+
+    def _commit(self) -> None:
+        if self._uncommitted:
+            self._db.execute("COMMIT")
+            self._uncommitted = 0
+
+    def close(self) -> None:
+        """Make everything durable, in one file without a log beside it."""
+        with self._storage_errors():
+            try:
+                self._commit()
+                self._db.execute("PRAGMA journal_mode = DELETE")
+            finally:
+                self._db.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+@contextmanager
+def new_replica(path: Path, about: About, *, rows_per_commit: int = 500) -> Iterator[ReplicaWriter]:
+    """Write a replica that is complete or absent; ConfigError when the file exists."""
+    if path.exists():
+        raise ConfigError(f"{path} exists already: choose another file, or remove it")
+    draft = path.with_name(f"{path.name}.draft")
+    _remove(draft)
+    try:
+        with ReplicaWriter(draft, about, rows_per_commit=rows_per_commit) as writer:
+            yield writer
+        draft.replace(path)
+    except OSError as error:
+        raise StorageError(f"replica {path}: {error}") from error
+    finally:
+        _remove(draft)
+
+
+def _remove(draft: Path) -> None:
+    for part in ("", "-wal", "-shm", "-journal"):
+        draft.with_name(draft.name + part).unlink(missing_ok=True)
+
+
+def _deflated(body: bytes) -> bytes:
+    return zlib.compress(body, _LEVEL) if body else b""

@@ -1,0 +1,46 @@
+"""Strategies as they are written on the command line."""
+
+import pytest
+
+from crawler.config.strategy import StrategyConfig, StrategyName
+from crawler.errors import ConfigError
+from crawler.lab.entrant import read_entrant, read_entrants
+
+
+def test_a_name_alone_is_the_strategy_with_its_defaults():
+    entrant = read_entrant(" dom-off ")
+    assert entrant.label == "dom-off"
+    assert entrant.config == StrategyConfig(name=StrategyName.DOM_OFF)
+
+
+def test_parameters_follow_the_name():
+    entrant = read_entrant("sb:alpha=0.5:b=3:index=hnsw")
+    assert entrant.label == "sb:alpha=0.5:b=3:index=hnsw"
+    wanted = StrategyConfig.model_validate({"name": "sb", "alpha": 0.5, "b": 3, "index": "hnsw"})
+    assert entrant.config == wanted
+
+
+def test_several_have_commas_between_them():
+    assert [entrant.label for entrant in read_entrants("sb, bfs,,sb:b=3")] == [
+        "sb",
+        "bfs",
+        "sb:b=3",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("sbb", "there is no strategy 'sbb'; there are: sb, sb-oracle, bfs"),
+        ("sb:alpha", "sb:alpha: parameters are written as sb:alpha=0.5"),
+        ("sb:alpha=[", r"'\[' is no value of a site file"),
+        ("sb:alpha=-1", "sb:alpha=-1: alpha: "),
+        ("bfs:alpha=1", "alpha: is a parameter of sb and sb-oracle; bfs takes none"),
+        ("sb:beta=1", "sb:beta=1: beta: "),
+        ("sb,bfs,sb", "sb: named twice"),
+        (" , ", "no strategy is named"),
+    ],
+)
+def test_what_cannot_be_read_is_a_sentence(text, told):
+    with pytest.raises(ConfigError, match=told):
+        read_entrants(text)
