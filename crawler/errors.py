@@ -3,6 +3,7 @@
 TallyhoError
 ├── ConfigError             3  a site file or a setting is wrong: names file, line, field and reason
 ├── SiteUnavailable         4  the site cannot be reached, or forbids crawling
+│   └── SiteForbids         4  the same, and trying again does not help: robots.txt says no
 ├── SiteBusy                5  another run holds the site
 ├── StorageError            6  files, state or catalog cannot be read or written
 │   ├── StorageRefused      6  the same, and trying again does not help: no right, no such bucket
@@ -59,6 +60,13 @@ class SiteUnavailable(TallyhoError):
     """The site cannot be reached, or forbids crawling."""
 
     exit_code = ExitCode.SITE
+    retryable = True
+
+
+class SiteForbids(SiteUnavailable):
+    """The site does not let us in, and will say so again."""
+
+    retryable = False
 
 
 class SiteBusy(TallyhoError):

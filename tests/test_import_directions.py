@@ -39,6 +39,7 @@ ALLOWED: dict[str, set[str]] = {
     "revisit": LEARNED | LEAVES,
     "validation": {"config", "pages", "tables"},
     "pipeline": WORKING | LEARNED | LEAVES,
+    "nights": {"pipeline", "config"},
     "lab": {
         "pipeline",
         "engine",
@@ -53,8 +54,8 @@ ALLOWED: dict[str, set[str]] = {
     "webapp": {"pipeline"} | WORKING | LEARNED | LEAVES,
     "cli": {"webapp", "lab", "pipeline"} | WORKING | LEARNED | LEAVES,
     "__main__": {"cli"},
-    "dags": {"pipeline"} | WORKING | LEARNED | LEAVES,
-    "plugins": {"webapp", "pipeline"} | WORKING | LEARNED | LEAVES,
+    "dags": {"nights", "pipeline"} | WORKING | LEARNED | LEAVES,
+    "plugins": {"nights", "webapp", "pipeline"} | WORKING | LEARNED | LEAVES,
 }
 
 WITHOUT_IO = {"engine", "strategies", "learning", "pages"}

@@ -55,6 +55,8 @@ class RunReport:
     targets: int
     bytes: int
     new_versions: int
+    night: str = ""
+    """The night that worked on it last: in Airflow the id of the DAG run."""
     skipped: Mapping[str, int] = field(default_factory=dict)
     curve: tuple[tuple[int, int], ...] = ()
     """Pairs of requests and targets found by then."""
@@ -129,6 +131,7 @@ def _run(row: CrawlRun, names: Mapping[int, str]) -> RunReport:
         targets=row.targets,
         bytes=row.bytes_received,
         new_versions=row.new_versions,
+        night=row.night,
         skipped=dict(sorted(row.skipped.items(), key=lambda pair: (-pair[1], pair[0]))),
         curve=tuple((int(point[0]), int(point[1])) for point in row.curve),
         actions=tuple(row.actions),

@@ -56,8 +56,13 @@ def begin_run(
     started_at: datetime,
     kind: RunKind = RunKind.ACQUIRE,
     fence: int = 0,
+    goes_on: bool = False,
+    night: str = "",
 ) -> None:
-    """Records that a run began; once more for the same run changes nothing but its fence."""
+    """Records that a run began; once more for the same run changes nothing but its fence.
+
+    A run that `goes_on` is open again, also when its end was recorded.
+    """
     with database.transaction() as session:
         site_id = find_or_make_site(session, site, started_at, start_url)
         check_fence(session, site_id, fence, site)
@@ -66,21 +71,30 @@ def begin_run(
             "site_id": site_id,
             "kind": kind.value,
             "strategy": strategy,
+            "night": night,
             "fence": fence,
             "started_at": started_at,
             **_values(RunResult(stop_reason="")),
             "new_versions": 0,
         }
         statement = insert_into(session, RUN).values(values)
+        opened = {"ended_at": None, "stop_reason": "", "night": night} if goes_on else {}
         session.connection().execute(
             statement.on_conflict_do_update(
-                index_elements=[RUN.c.id], set_={"fence": fence}, where=RUN.c.ended_at.is_(None)
+                index_elements=[RUN.c.id],
+                set_={"fence": fence, **opened},
+                where=None if goes_on else RUN.c.ended_at.is_(None),
             )
         )
 
 
-def end_run(database: Database, run_id: str, result: RunResult, *, ended_at: datetime) -> None:
-    """Records how a run ended; new versions are counted here, once more, from the versions."""
+def end_run(
+    database: Database, run_id: str, result: RunResult, *, ended_at: datetime | None
+) -> None:
+    """Records how a run ended; new versions are counted here, once more, from the versions.
+
+    Without a time it is not over: these are its counts up to a pause.
+    """
     with database.transaction() as session:
         connection = session.connection()
         run = connection.execute(

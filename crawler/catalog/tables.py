@@ -70,6 +70,8 @@ class CrawlRun(SQLModel, table=True):
     site_id: int = Field(foreign_key="site.id", index=True)
     kind: RunKind = Field(sa_column=Column(String(16), nullable=False))
     strategy: str = Field(max_length=63)
+    night: str = Field(default="", sa_column=Column(String(250), nullable=False, server_default=""))
+    """The night that worked on it last: in Airflow the id of the DAG run."""
     fence: int = 0
     started_at: datetime = _time(index=True)
     ended_at: datetime | None = _time(nullable=True)

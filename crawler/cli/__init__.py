@@ -19,6 +19,9 @@ from crawler.errors import ExitCode, TallyhoError
 COMMAND_FILES = (
     "sites",
     "crawl",
+    "nightly",
+    "fleet",
+    "upkeep",
     "validate",
     "status",
     "explain",

@@ -63,7 +63,9 @@ def settings_reference() -> str:
     """docs/settings.md as Markdown."""
     rows = ["| variable | default | meaning |", "|---|---|---|"]
     for name, field in Settings.model_fields.items():
-        default = _IN_THE_HOME.get(name, f"`{field.default}`" if field.default else "none")
+        default = _IN_THE_HOME.get(name, "none")
+        if name not in _IN_THE_HOME and field.default is not None:
+            default = f"`{_written(name, field.default)}`"
         rows.append(f"| `{PREFIX}{name.upper()}` | {default} | {_flat(field.description)} |")
     return "\n".join(
         [

@@ -12,12 +12,26 @@ from urllib.request import url2pathname
 from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from crawler.config.alarm_places import check_addresses, check_smtp_url, check_webhook
 from crawler.config.places import check_catalog_url, check_endpoint, check_store_url
 from crawler.config.site import NAME_PATTERN
+from crawler.config.sizes import GIB, Size
 from crawler.config.suggestion import did_you_mean
 from crawler.errors import ConfigError
 
 PREFIX = "TALLYHO_"
+
+
+class FleetScore(StrEnum):
+    """The functions of paper 001, section 3.2, that estimate what a site will give."""
+
+    SUCCESS_RATE = "success_rate"
+    NEGATIVE_ABSOLUTE_BAD = "negative_absolute_bad"
+    BEST_SCORE = "best_score"
+    THOMPSON_SAMPLING = "thompson_sampling"
+    ABSOLUTE_GOOD_BEST_SCORE = "absolute_good_best_score"
+    THOMPSON_SAMPLING_BEST_SCORE = "thompson_sampling_best_score"
+    SUCCESS_RATE_BEST_SCORE = "success_rate_best_score"
 
 
 class LogLevel(StrEnum):
@@ -65,6 +79,50 @@ class Settings(BaseSettings):
 
     retention: Literal["all"] | Annotated[int, Field(ge=1)] = "all"
     """How many versions of a file keep their bytes: all, or a number. The facts always stay."""
+
+    slice_minutes: float = Field(default=20, gt=0, le=1440, allow_inf_nan=False)
+    """How long a crawl works in Airflow before it lets other tasks have its worker."""
+
+    crawl_pool: str = Field(default="default_pool", min_length=1, max_length=256)
+    """Airflow's pool that crawls take their slots from; one that does not exist holds them up."""
+
+    fleet_requests: int | None = Field(default=None, ge=1)
+    """Requests of one night that the fleet shares out between the sites that have no budget of
+    their own. Without it each of them has the default budget."""
+
+    fleet_score: FleetScore = FleetScore.SUCCESS_RATE
+    """What the fleet ranks sites by; the names are those of paper 001."""
+
+    fleet_lambda: float = Field(default=0.5, ge=0, le=1)
+    """The share of requests that goes to sites at random while nothing is known; it decays."""
+
+    fleet_decay: int = Field(default=10_000, ge=1)
+    """Requests after which that share has halved."""
+
+    fleet_seed: int = Field(default=0, ge=0)
+    """Of the fleet's random choices: the same seed and date allot the same."""
+
+    upkeep_blobs: int = Field(default=10_000, ge=0)
+    """Files that one night of upkeep reads and compares with their hash."""
+
+    upkeep_bytes: Size = 20 * GIB
+    """Bytes that one night of upkeep reads for that."""
+
+    alarm_webhook: Annotated[SecretStr, AfterValidator(check_webhook)] | None = None
+    """Where alarms are sent as JSON: an https:// address, which often is a secret itself."""
+
+    alarm_private: bool = False
+    """Whether the webhook may be on this machine or in a private network; http:// will do there."""
+
+    alarm_email: Annotated[str, AfterValidator(check_addresses)] | None = None
+    """Who gets alarms by e-mail: addresses, separated by commas."""
+
+    alarm_sender: Annotated[str, AfterValidator(check_addresses)] = "tallyho@localhost"
+    """From whom those e-mails come."""
+
+    smtp_url: Annotated[SecretStr, AfterValidator(check_smtp_url)] | None = None
+    """The mail server: smtp://user:password@host:587 (with STARTTLS where the server has it), or
+    smtps://. In Airflow the connection `smtp_default` where this is not set."""
 
     sites_dir: Path = Path("include/sites")
     """The folder of the site files."""

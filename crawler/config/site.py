@@ -16,6 +16,7 @@ from pydantic import (
 from pydantic_core import InitErrorDetails, PydanticCustomError
 
 from crawler.config.limits import Budget, Limits
+from crawler.config.nights import Revisit
 from crawler.config.politeness import LEAST_DELAY, Http, Politeness
 from crawler.config.schedule import Schedule
 from crawler.config.scope import ScopeConfig
@@ -93,6 +94,9 @@ class SiteConfig(Section):
     tags: Annotated[tuple[Line, ...], Field(strict=False)] = ()
     """Words to find the site by."""
 
+    retries: int = Field(default=3, ge=0, le=20)
+    """How often a step of the night is tried again when network or storage fail."""
+
     targets: Annotated[tuple[Target, ...], Field(strict=False, min_length=1)] = tuple(
         DEFAULT_TARGETS
     )
@@ -115,6 +119,9 @@ class SiteConfig(Section):
 
     limits: Limits = Limits()
     """What is too much for one request or one path."""
+
+    revisit: Revisit = Revisit()
+    """How the site is kept up to date."""
 
     scope: ScopeConfig = ScopeConfig()
     """Which URLs belong to the site."""

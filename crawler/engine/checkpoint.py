@@ -3,9 +3,11 @@
 import json
 from typing import Any
 
+from crawler.engine.events import Stopped
 from crawler.engine.frame import Frame
 from crawler.engine.ledger import Ledger
 from crawler.engine.rules import Rules
+from crawler.engine.stop import StopReason
 from crawler.engine.task import Task
 from crawler.engine.totals import Totals
 from crawler.state.records import Changes, LinkStatus, LinkUpdate
@@ -38,10 +40,15 @@ def _progress(ledger: Ledger, rules: Rules, strategy: Strategy) -> dict[str, Any
         "frames": [frame.save() for frame in ledger.frames],
         "entries": [entry.id for entry in ledger.entries],
         "failures": ledger.failures_in_a_row,
-        "stopped": ledger.stopped is not None,
+        "stopped": ledger.stopped is not None and not _goes_on(ledger.stopped),
         "yield": [monitor.smoothed, monitor.under] if monitor else None,
         "strategy": strategy.progress(),
     }
+
+
+def _goes_on(stopped: Stopped) -> bool:
+    """The next slice must decide as if there had been no pause."""
+    return stopped.reason is StopReason.SLICE_ENDED
 
 
 def load(state: SavedState, ledger: Ledger, rules: Rules, strategy: Strategy) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from crawler.config.site import SiteConfig
 from crawler.engine import checkpoint
 from crawler.engine.answers import describe
-from crawler.engine.budget import BudgetWatch
+from crawler.engine.budget import BudgetWatch, RunSoFar
 from crawler.engine.chooser import Chooser
 from crawler.engine.events import Event, Retrying, Stopped
 from crawler.engine.ledger import Ledger
@@ -40,6 +40,7 @@ class Crawl:
         agent: str,
         wall_clock: Callable[[], float],
         monotonic: Callable[[], float],
+        run: RunSoFar | None = None,
     ) -> None:
         self._site = site
         self._strategy = strategy
@@ -50,7 +51,8 @@ class Crawl:
         self._reception = Reception(self._ledger, strategy, self._rules, state, wall_clock)
         self._classified: Classified | None = None
         checkpoint.load(state, self._ledger, self._rules, strategy)
-        self.budget = BudgetWatch(site.budget, self._ledger.totals, monotonic)
+        run = run or RunSoFar(self._ledger.totals)
+        self.budget = BudgetWatch(site.budget, run.start, monotonic, run.minutes)
         if self._rules.discovery.next_id == 1:
             self._enter()
         self._check_entrance()

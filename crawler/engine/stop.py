@@ -15,6 +15,8 @@ class StopReason(StrEnum):
     BUDGET_MINUTES = "budget_minutes"
     DISK_FULL = "disk_full"
     INTERRUPTED = "interrupted"
+    SLICE_ENDED = "slice_ended"
+    """No end of the run: it goes on in its next slice."""
     FORBIDDEN = "forbidden"
     """robots.txt does not let us in."""
     UNREACHABLE = "unreachable"
@@ -24,3 +26,12 @@ class StopReason(StrEnum):
     def complete(self) -> bool:
         """Whether the acquisition is over: running it again has nothing to go on with."""
         return self in {StopReason.FRONTIER_EMPTY, StopReason.YIELD_EXHAUSTED}
+
+    @property
+    def ends_run(self) -> bool:
+        """Whether the run is over: complete, or a budget is spent; others may go on with it."""
+        return self.complete or self in {
+            StopReason.BUDGET_REQUESTS,
+            StopReason.BUDGET_BYTES,
+            StopReason.BUDGET_MINUTES,
+        }

@@ -2,15 +2,23 @@
 
 import socket
 from contextlib import closing, suppress
+from pathlib import Path
 
 from crawler.catalog.lease import Heartbeat, acquire_lease, release
 from crawler.config.settings import Settings
 from crawler.config.site import SiteConfig
 from crawler.engine.stop import StopReason
 from crawler.errors import StorageError
-from crawler.pipeline.begun import check_identity, last_fence, set_aside
-from crawler.pipeline.crawl_run import CrawlRun
+from crawler.pipeline.begun import (
+    as_begun,
+    check_identity,
+    is_of_another_site,
+    last_fence,
+    set_aside,
+)
+from crawler.pipeline.crawl_run import ANY_RUN, CrawlRun, RunPlan
 from crawler.pipeline.patience import LONGEST_OUTAGE, Patience
+from crawler.pipeline.run_record import read_run
 from crawler.pipeline.services import open_services
 from crawler.pipeline.snapshots import Snapshots
 from crawler.pipeline.summary import CrawlSummary
@@ -31,11 +39,13 @@ def acquire(
     watch: Watch | None = None,
     least_free_bytes: int = LEAST_FREE_BYTES,
     longest_outage: float = LONGEST_OUTAGE,
+    plan: RunPlan = ANY_RUN,
 ) -> CrawlSummary:
     """Crawl a site until it is done, its budget is spent, or somebody asks it to stop.
 
     A crawl that was interrupted in whatever way goes on where it was, also on another machine that
-    shares store and catalog. `fresh` begins again; files that were acquired stay.
+    shares store and catalog. `fresh` begins again; files that were acquired stay. A run that is
+    planned under an id begins again only once, however often it is called.
     """
     require_live(site.strategy)
     watch = watch or Watch()
@@ -46,22 +56,45 @@ def acquire(
         try:
             with Heartbeat(services.database, lease) as heartbeat:
                 snapshots = None
-                if fresh:
-                    set_aside(path, settings.manifest_path(site.name))
                 if settings.is_shared:
                     snapshots = Snapshots(services.store, site.name, lease.fence)
-                    if not fresh:
+                    if plan.run_id or not fresh:
                         snapshots.restore(path, last_fence(path))
+                if _begins_again(site, path, plan, fresh=fresh):
+                    set_aside(path, settings.manifest_path(site.name))
                 with closing(CrawlState(path)) as state:
-                    check_identity(site, state)
+                    begun = as_begun(site, state) if plan.run_id else site
+                    check_identity(begun, state)
                     state.set_meta({"fence": str(lease.fence)})
                     run = CrawlRun(
-                        site, settings, services, state, lease, heartbeat, snapshots, patience
+                        begun,
+                        settings,
+                        services,
+                        state,
+                        lease,
+                        heartbeat,
+                        snapshots,
+                        patience,
+                        plan,
                     )
                     return run.to_its_end(watch, least_free_bytes)
         finally:
             with suppress(StorageError):  # it ends by itself
                 release(services.database, lease)
+
+
+def _begins_again(site: SiteConfig, path: Path, plan: RunPlan, *, fresh: bool) -> bool:
+    if not plan.run_id or not path.exists():
+        return fresh
+    with closing(CrawlState(path)) as state:
+        if is_of_another_site(site, state):
+            return True
+        run = read_run(state)
+        if not state.progress() or (run is not None and run.run_id == plan.run_id):
+            return False
+        # A plan to go on with what is complete here knows of a newer crawl, lost with its machine.
+        complete = run is not None and run.stop_reason is not None and run.stop_reason.complete
+        return fresh or complete
 
 
 def is_complete(settings: Settings, site: SiteConfig) -> bool:

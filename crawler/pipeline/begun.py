@@ -5,7 +5,10 @@ from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 
+from pydantic import ValidationError
+
 from crawler.config.site import SiteConfig
+from crawler.config.strategy import StrategyConfig
 from crawler.errors import ConfigError
 from crawler.state.crawl_state import CrawlState
 
@@ -29,6 +32,33 @@ def check_identity(site: SiteConfig, state: CrawlState) -> None:
                 f"{value}: set it back, or begin again with --fresh",
                 site=site.name,
             )
+
+
+def as_begun(site: SiteConfig, state: CrawlState) -> SiteConfig:
+    """The site with the strategy and the seed that its crawl was begun with.
+
+    Nobody is there at night to set a changed file back: the new values count from the next
+    beginning on.
+    """
+    known = state.meta()
+    if "site" not in known:
+        return site
+    saved = json.loads(known["strategy"])
+    fields = StrategyConfig.model_fields
+    # A strategy without parameters refuses them, also with the values that they have anyway.
+    given = {key: value for key, value in saved.items() if key == "name" or key in fields}
+    given = {key: value for key, value in given.items() if value != fields[key].default}
+    try:
+        strategy = StrategyConfig.model_validate_json(json.dumps(given))
+    except ValidationError:
+        return site  # of another version: `check_identity` says what to do
+    return site.model_copy(update={"strategy": strategy, "seed": int(known["seed"])})
+
+
+def is_of_another_site(site: SiteConfig, state: CrawlState) -> bool:
+    """Whether a crawl was begun from another start page, or under another name."""
+    known = state.meta()
+    return "site" in known and (known["site"], known["start_url"]) != (site.name, site.start_url)
 
 
 def set_aside(*paths: Path) -> None:

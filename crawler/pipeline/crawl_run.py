@@ -1,9 +1,9 @@
 """One run of a crawl: choose a link, fetch it, read it, learn from it, keep what is a target."""
 
 import logging
-import secrets
 import time
 from contextlib import closing
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
 from urllib.parse import urlsplit
@@ -20,6 +20,7 @@ from crawler.pipeline.fetching import agent_of, fetcher_for
 from crawler.pipeline.keeping import Keeper
 from crawler.pipeline.manifest import Manifest
 from crawler.pipeline.patience import Patience, patient_spools
+from crawler.pipeline.run_record import begin, new_run_id, note_minutes
 from crawler.pipeline.services import Services
 from crawler.pipeline.snapshots import Snapshots
 from crawler.pipeline.summary import CrawlSummary
@@ -30,7 +31,26 @@ from crawler.strategies.make import make_strategy
 from crawler.web.pacer import Interrupted, Pacer
 from crawler.web.user_agent import product_token
 
+SECONDS_BETWEEN_NOTES = 15.0
+"""How much of its budget of minutes a run can forget when its process is killed."""
+
 log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class RunPlan:
+    """Which run this is, and how long this process works on it."""
+
+    run_id: str = ""
+    """A run that the state knows under this id goes on with what is left of its budget; without an
+    id a new run begins."""
+    seconds: float | None = None
+    """After so many seconds the process stops between two requests; the run goes on later."""
+    night: str = ""
+    """Whose night it is; the catalog's run tells it."""
+
+
+ANY_RUN = RunPlan()
 
 
 class CrawlRun:
@@ -50,6 +70,7 @@ class CrawlRun:
         heartbeat: Heartbeat,
         snapshots: Snapshots | None,
         patience: Patience,
+        plan: RunPlan,
     ) -> None:
         self._site = site
         self._settings = settings
@@ -59,10 +80,15 @@ class CrawlRun:
         self._heartbeat = heartbeat
         self._snapshots = snapshots
         self._patience = patience
-        self._id = f"{datetime.now(UTC):%Y%m%dT%H%M%SZ}-{secrets.token_hex(3)}"
+        self._plan = plan
+        self._began = self._noted = time.monotonic()
         self._resumed = bool(state.progress())
-        state.set_meta({"run_id": self._id, "stop_reason": "", "stop_detail": ""})
-        self._keeper = Keeper(services, site, self._id, lease)
+        run = begin(state, plan.run_id or new_run_id())
+        self._id = run.run_id
+        self._run = run
+        self._keeper = Keeper(
+            services, site, self._id, lease, goes_on=bool(plan.run_id), night=plan.night
+        )
         self._crawl = Crawl(
             site,
             make_strategy(site.strategy, site.seed),
@@ -70,6 +96,7 @@ class CrawlRun:
             agent=product_token(agent_of(site)),
             wall_clock=time.time,
             monotonic=time.monotonic,
+            run=run.so_far,
         )
 
     def to_its_end(self, watch: Watch, least_free_bytes: int) -> CrawlSummary:
@@ -86,8 +113,15 @@ class CrawlRun:
             closing(Manifest(manifest_path, state)) as manifest,
         ):
             watch.on_start(View(crawl, state))
+            if self._run.over and self._run.stop_reason is not None:
+                # It ended before, and whoever waited for that was not told.
+                crawl.stop(self._run.stop_reason, self._run.stop_detail)
+            first = crawl.totals.requests
             while (request := crawl.next_request()) is not None:
                 if self._must_stop(watch, least_free_bytes):
+                    break
+                if self._slice_is_over(crawl.totals.requests - first):
+                    crawl.stop(StopReason.SLICE_ENDED)
                     break
                 try:
                     reply = fetcher.fetch(request, crawl.on_headers, spools)
@@ -102,6 +136,7 @@ class CrawlRun:
                     watch.on_event(event)
                 watch.on_tick()
                 self._take_snapshot_when_due()
+                self._note_minutes_when_due()
         state.commit(crawl.take_changes())
         return self._finish()
 
@@ -115,6 +150,16 @@ class CrawlRun:
             self._crawl.stop(StopReason.DISK_FULL, detail)
             return True
         return False
+
+    def _slice_is_over(self, requests: int) -> bool:
+        """Between two requests only, and never without one: a wait that is cut would start anew."""
+        seconds = self._plan.seconds
+        return seconds is not None and requests > 0 and time.monotonic() >= self._began + seconds
+
+    def _note_minutes_when_due(self) -> None:
+        if time.monotonic() >= self._noted + SECONDS_BETWEEN_NOTES:
+            self._noted = time.monotonic()
+            note_minutes(self._state, self._crawl.budget.minutes)
 
     def _keep(self, events: list[Event]) -> None:
         with self._state.step(self._crawl.take_changes()):
@@ -137,10 +182,12 @@ class CrawlRun:
                 "stop_reason": summary.stop_reason.value,
                 "stop_detail": summary.stop_detail,
                 "stopped_at": datetime.now(UTC).isoformat(),
+                "run_minutes": str(summary.minutes),
             }
         )
         self._patience.attempt(lambda: self._keeper.end(self._state, summary))
-        self._apply_retention()
+        if summary.stop_reason is not StopReason.SLICE_ENDED:
+            self._apply_retention()
         snapshots = self._snapshots
         if snapshots is not None:
             step = self._crawl.totals.requests

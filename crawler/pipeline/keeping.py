@@ -8,6 +8,7 @@ from crawler.catalog.lease import LeaseHeld
 from crawler.catalog.removal import discard_blobs
 from crawler.catalog.runs import ActionSummary, RunResult, begin_run, end_run
 from crawler.config.site import SiteConfig
+from crawler.engine.stop import StopReason
 from crawler.errors import StorageRefused
 from crawler.pages.file_name import suggested_name
 from crawler.pipeline.dates import publication_date
@@ -20,7 +21,16 @@ from crawler.state.reports import KeptTarget, curve, kept_target
 class Keeper:
     """Records one run of a site in the catalog; every write checks that we still hold the site."""
 
-    def __init__(self, services: Services, site: SiteConfig, run_id: str, lease: LeaseHeld) -> None:
+    def __init__(
+        self,
+        services: Services,
+        site: SiteConfig,
+        run_id: str,
+        lease: LeaseHeld,
+        *,
+        goes_on: bool = False,
+        night: str = "",
+    ) -> None:
         self._store = services.store
         self._database = database = services.database
         self._run_id = run_id
@@ -32,6 +42,8 @@ class Keeper:
             strategy=site.strategy.name.value,
             started_at=datetime.now(UTC),
             fence=lease.fence,
+            goes_on=goes_on,
+            night=night,
         )
         self._ingest = Ingest(database, site.name, site.start_url, run_id, lease.fence)
 
@@ -49,7 +61,7 @@ class Keeper:
             raise StorageRefused(f"{target.sha256} is gone from the store", url=target.url)
 
     def end(self, state: CrawlState, summary: CrawlSummary) -> None:
-        """Close the run."""
+        """Close the run, or note its counts when only a slice of it ended."""
         result = RunResult(
             stop_reason=summary.stop_reason.value,
             stop_detail=summary.stop_detail,
@@ -65,7 +77,8 @@ class Keeper:
                 for action in summary.top_actions
             ],
         )
-        end_run(self._database, self._run_id, result, ended_at=datetime.now(UTC))
+        over = summary.stop_reason is not StopReason.SLICE_ENDED
+        end_run(self._database, self._run_id, result, ended_at=datetime.now(UTC) if over else None)
 
 
 def _kept_file(target: KeptTarget) -> KeptFile:

@@ -40,6 +40,11 @@ class CrawlSummary:
         """Whether the acquisition is over."""
         return self.stop_reason.complete
 
+    def counts(self) -> dict[str, Any]:
+        """The few figures that another task may want."""
+        names = ("site", "run_id", "stop_reason", "requests", "pages", "targets", "bytes")
+        return {name: getattr(self, name) for name in names} | {"complete": self.complete}
+
     def as_dict(self) -> dict[str, Any]:
         """The same for `--json`."""
         return {

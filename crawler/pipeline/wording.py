@@ -60,6 +60,8 @@ def stop_sentence(reason: StopReason, detail: str = "", budget: Budget | None = 
             )
         case StopReason.INTERRUPTED:
             return f"it was interrupted; its state is saved, {_AGAIN}"
+        case StopReason.SLICE_ENDED:
+            return "its slice of time ended; it goes on in the next one"
         case StopReason.FORBIDDEN:
             return detail or "robots.txt does not let us in"
         case StopReason.UNREACHABLE:

@@ -214,9 +214,14 @@ class CrawlState:
         return dict(self.rows("SELECT key, value FROM meta"))
 
     def set_meta(self, values: dict[str, str]) -> None:
-        """Note what the crawl is begun with."""
+        """Note what the crawl is begun with: all of it, or after a crash nothing."""
         with self._storage_errors():
+            alone = not self._db.in_transaction
+            if alone:
+                self._db.execute("BEGIN IMMEDIATE")
             self._db.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", values.items())
+            if alone:
+                self._db.execute("COMMIT")
 
     def progress(self) -> str:
         """The small rest as JSON; empty when no step was committed yet."""

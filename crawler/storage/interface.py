@@ -80,6 +80,9 @@ class ObjectStore(Protocol):
     def free_bytes(self) -> int:
         """Bytes that can still be received: the room of the disk that spools are on."""
 
+    def sweep(self, before: datetime) -> int:
+        """Takes away what uploads left that were begun before this time and never finished."""
+
     def put_object(self, key: str, data: bytes | Path, *, only_if_absent: bool = False) -> bool:
         """Stores bytes, or a copy of a file; False when it was to be absent and is not."""
 

@@ -105,6 +105,11 @@ class LocalFolder:
         with naming(self._root):
             return shutil.disk_usage(self._root).free
 
+    def sweep(self, before: datetime) -> int:  # noqa: ARG002
+        """Takes away what dead processes left in the spool; the living hold their files locked."""
+        with naming(self._spool_dir):
+            return sweep(self._spool_dir)
+
     def put_object(self, key: str, data: bytes | Path, *, only_if_absent: bool = False) -> bool:
         """Stores bytes, or a copy of a file; False when it was to be absent and is not."""
         target = self._object_path(key)

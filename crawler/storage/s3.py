@@ -9,7 +9,7 @@ import io
 import shutil
 from collections.abc import Iterator
 from contextlib import closing
-from datetime import UTC
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -141,6 +141,29 @@ class S3Store:
         """Bytes that the disk of the spools has left; a bucket has no end."""
         with naming(self._spool_dir):
             return shutil.disk_usage(self._spool_dir).free
+
+    def sweep(self, before: datetime) -> int:
+        """Aborts uploads in parts that were begun before this time: their parts cost room."""
+        with naming(self._spool_dir):
+            sweep(self._spool_dir)
+        aborted = 0
+        pages = self._client.get_paginator("list_multipart_uploads")
+        with naming_object(self._where(self._root)):
+            for page in pages.paginate(Bucket=self._bucket, Prefix=self._root):
+                for begun in page.get("Uploads", ()):
+                    if begun["Initiated"].astimezone(UTC) < before:
+                        aborted += self._abort(begun["Key"], begun["UploadId"])
+        return aborted
+
+    def _abort(self, key: str, upload_id: str) -> bool:
+        try:
+            self._client.abort_multipart_upload(Bucket=self._bucket, Key=key, UploadId=upload_id)
+        except ClientError as error:
+            # Its owner has just finished it, or another sweep was here.
+            if status_of(error) != 404:
+                raise
+            return False
+        return True
 
     def put_object(self, key: str, data: bytes | Path, *, only_if_absent: bool = False) -> bool:
         """Stores bytes, or a copy of a file; False when it was to be absent and is not."""

@@ -53,8 +53,9 @@ class SpoolFile:
             self._file.close()
 
 
-def sweep(folder: Path) -> None:
-    """Removes what dead processes left in a spool folder."""
+def sweep(folder: Path) -> int:
+    """Removes what dead processes left in a spool folder; gives how many files."""
+    removed = 0
     for path in folder.glob(f"*{_SUFFIX}"):
         # Another process may sweep at the same time, or its owner may have just finished.
         with suppress(FileNotFoundError):
@@ -62,8 +63,10 @@ def sweep(folder: Path) -> None:
             try:
                 if _lock(descriptor):
                     path.unlink()
+                    removed += 1
             finally:
                 os.close(descriptor)
+    return removed
 
 
 def _create(folder: Path) -> tuple[Path, int]:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+import crawler.catalog.night_tables  # noqa: F401 - the schema that migrations make has them too
 from crawler.catalog.database import Database, open_database
 
 

@@ -3,5 +3,5 @@
 A change of the tables is a new file in versions/, never a change of an old one.
 """
 
-HEAD = "0002"
+HEAD = "0003"
 """The newest revision; here so that Alembic is only loaded when there is something to do."""

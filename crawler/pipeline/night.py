@@ -1,0 +1,97 @@
+"""What one night is for one site: its kind, its budget and why."""
+
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+
+from crawler.config.site import SiteConfig
+from crawler.config.strategy import StrategyConfig, StrategyName
+
+
+class NightKind(StrEnum):
+    """What is to be done with a site tonight."""
+
+    FIRST = "first"
+    """Nothing is known yet."""
+    CONTINUE = "continue"
+    """The last acquisition did not finish, so it goes on."""
+    AGAIN = "again"
+    """It is complete and old enough: the site is crawled afresh; files and history stay."""
+    NOTHING = "nothing"
+    """It is complete and fresh."""
+
+    @property
+    def crawls(self) -> bool:
+        """Whether the site is asked for anything."""
+        return self is not NightKind.NOTHING
+
+
+class BudgetFrom(StrEnum):
+    """Who decided how many requests the night may make."""
+
+    SITE = "site"
+    FLEET = "fleet"
+    HAND = "hand"
+    DEFAULT = "default"
+
+
+@dataclass(frozen=True, slots=True)
+class Night:
+    """The plan of one night; small, and ready to be handed from task to task."""
+
+    site: str
+    kind: NightKind
+    key: str
+    """Whose night it is: what is published under it is published once."""
+    run_id: str
+    """The run that crawls; the same as before when that one goes on."""
+    requests: int
+    budget_from: BudgetFrom
+    reason: str
+    """A sentence for a person."""
+    notes: tuple[str, ...] = ()
+    """What else a person should know: the site was renamed, or starts elsewhere."""
+    strategy: str = ""
+    """By hand, for this night; empty for the site's own."""
+
+    def as_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return {**asdict(self), "notes": list(self.notes)}
+
+    @staticmethod
+    def from_dict(values: dict[str, Any]) -> "Night":
+        """Back from JSON."""
+        return Night(
+            **{
+                **values,
+                "kind": NightKind(values["kind"]),
+                "budget_from": BudgetFrom(values["budget_from"]),
+                "notes": tuple(values["notes"]),
+            }
+        )
+
+    def applied_to(self, site: SiteConfig) -> SiteConfig:
+        """The site with the night's budget and strategy; bytes and minutes stay the site's."""
+        budget = site.budget.model_copy(update={"requests": self.requests})
+        changes: dict[str, object] = {"budget": budget}
+        if self.strategy and self.strategy != site.strategy.name:
+            changes["strategy"] = StrategyConfig(name=StrategyName(self.strategy))
+        return site.model_copy(update=changes)
+
+
+@dataclass(frozen=True, slots=True)
+class ByHand:
+    """What a person wants of a night instead of what the plan would say."""
+
+    requests: int | None = None
+    fresh: bool = False
+    strategy: str = ""
+
+
+NO_WISH = ByHand()
+
+
+def night_key(now: datetime) -> str:
+    """The key of a night that nobody else has named."""
+    return f"by hand {now:%Y-%m-%dT%H:%M:%S.%fZ}"
