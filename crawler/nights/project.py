@@ -1,0 +1,131 @@
+"""The settings of the nights: those of the environment, with Airflow's connections before them."""
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote, urlsplit
+
+from crawler.config.load import read_sites, site_files
+from crawler.config.problem import Problem
+from crawler.config.settings import PREFIX, Settings, load_settings
+from crawler.config.site import SiteConfig
+
+if TYPE_CHECKING:
+    from pydantic import SecretStr
+
+CATALOG, STORE, MAIL = "tallyho_catalog", "tallyho_store", "smtp_default"
+
+
+@dataclass(frozen=True, slots=True)
+class Project:
+    """The folder that holds dags/ and include/; what the environment does not name is in there."""
+
+    root: Path
+
+    @staticmethod
+    def of(dag_file: str) -> "Project":
+        """The project of a file in its folder dags/."""
+        return Project(Path(dag_file).resolve().parents[1])
+
+    def settings(self) -> Settings:
+        """Of the environment alone: nobody may ask for connections while a DAG file is read."""
+        # A worker may stand in any folder; what is not named is meant from the project's own.
+        inside = {
+            name: self.root / field.default
+            for name, field in Settings.model_fields.items()
+            if isinstance(field.default, Path) and not os.environ.get(f"{PREFIX}{name.upper()}")
+        }
+        return load_settings().model_copy(update=inside)
+
+    def sites(self) -> tuple[list[SiteConfig], list[Problem]]:
+        """All sites, and what is wrong with the files of those that are not among them."""
+        return read_sites(site_files(self.settings().sites_dir))
+
+    def task_settings(self) -> Settings:
+        """The same with Airflow's connections; only for a task that runs."""
+        settings = self.settings()
+        found: dict[str, Any] = {}
+        if (catalog := _connection(CATALOG)) is not None:
+            found["catalog_url"] = _database_url(catalog)
+        if (store := _connection(STORE)) is not None:
+            found |= _store(store)
+        if settings.alarm_email and settings.smtp_url is None and (mail := _connection(MAIL)):
+            found["smtp_url"] = _mail_url(mail)
+        settings = _with(settings, found)
+        _mask(settings.catalog_url, settings.smtp_url, settings.alarm_webhook)
+        return settings
+
+
+def _with(settings: Settings, found: dict[str, Any]) -> Settings:
+    """The settings with these values, checked like those of the environment."""
+    if not found:
+        return settings
+    kept = {name: getattr(settings, name) for name in Settings.model_fields}
+    return Settings(**{**kept, **found})
+
+
+def _connection(name: str) -> Any:
+    from airflow.sdk import Connection
+    from airflow.sdk.exceptions import AirflowNotFoundException
+
+    try:
+        return Connection.get(name)
+    except AirflowNotFoundException:
+        return None
+
+
+def _database_url(connection: Any) -> str:
+    if connection.conn_type == "sqlite":
+        return f"sqlite:///{connection.host or connection.schema or ''}"
+    user = quote(connection.login or "", safe="")
+    if connection.password:
+        user += f":{quote(connection.password, safe='')}"
+    port = f":{connection.port}" if connection.port else ""
+    place = f"{connection.host or ''}{port}/{connection.schema or ''}"
+    return f"postgresql://{user}@{place}" if user else f"postgresql://{place}"
+
+
+def _store(connection: Any) -> dict[str, Any]:
+    """An AWS connection: the bucket in `schema` or in extra, the server in `endpoint_url`.
+
+    Its key goes where boto3 looks for it, in this process only.
+    """
+    extra = connection.extra_dejson
+    bucket = extra.get("bucket") or connection.schema or connection.host or ""
+    prefix = str(extra.get("prefix", "")).strip("/")
+    found: dict[str, Any] = {"store_url": f"s3://{bucket}/{prefix}".rstrip("/")}
+    if endpoint := extra.get("endpoint_url"):
+        found["s3_endpoint"] = endpoint
+    if connection.login and connection.password:
+        os.environ["AWS_ACCESS_KEY_ID"] = connection.login
+        os.environ["AWS_SECRET_ACCESS_KEY"] = connection.password
+    if region := extra.get("region_name"):
+        os.environ["AWS_DEFAULT_REGION"] = str(region)
+    return found
+
+
+def _mail_url(connection: Any) -> str:
+    extra = connection.extra_dejson
+    plain = str(extra.get("disable_ssl", "false")).lower() == "true"
+    user = quote(connection.login or "", safe="")
+    if connection.password:
+        user += f":{quote(connection.password, safe='')}"
+    port = f":{connection.port}" if connection.port else ""
+    at = f"{user}@" if user else ""
+    return f"{'smtp' if plain else 'smtps'}://{at}{connection.host or ''}{port}"
+
+
+def _mask(*secrets: "SecretStr | None") -> None:
+    """Airflow's own log must not show them either, whole or in part."""
+    from airflow.sdk.log import mask_secret
+
+    for secret in secrets:
+        if secret is None:
+            continue
+        value = secret.get_secret_value()
+        password = urlsplit(value).password
+        if password:
+            mask_secret(password)
+        if value.startswith("http"):
+            mask_secret(value)
