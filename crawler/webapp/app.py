@@ -12,14 +12,17 @@ from crawler.webapp.data_docs import data_docs_routes
 from crawler.webapp.downloads import download_routes
 from crawler.webapp.failures import API_PREFIX, install_failures
 from crawler.webapp.feeds import feed_route
-from crawler.webapp.headers import SafeHeaders
+from crawler.webapp.guard import Guard
+from crawler.webapp.headers import POLICY, SafeHeaders, policy_with
+from crawler.webapp.host import Host
 from crawler.webapp.pages import guide_route, page_routes
 from crawler.webapp.preview import Previewer
-from crawler.webapp.rendering import STATIC
+from crawler.webapp.rendering import LEAVE_FRAME, STATIC
 from crawler.webapp.shelf import Shelf
 
 if TYPE_CHECKING:
     from crawler.catalog.facade import Catalog
+    from crawler.webapp.late_catalog import LateCatalog
 
 
 class CatalogApp(FastAPI):
@@ -27,11 +30,15 @@ class CatalogApp(FastAPI):
 
     def build_middleware_stack(self) -> ASGIApp:
         """The layers of Starlette, inside ours."""
-        return SafeHeaders(super().build_middleware_stack())
+        policy = policy_with(LEAVE_FRAME) if self.state.host is not None else POLICY
+        return SafeHeaders(super().build_middleware_stack(), policy)
 
 
-def create_app(catalog: "Catalog") -> FastAPI:
-    """The application for a catalog; it may be mounted under a prefix of another one."""
+def create_app(catalog: "Catalog | LateCatalog", host: Host | None = None) -> FastAPI:
+    """The application for a catalog; it may be mounted under a prefix of another one.
+
+    With a host, nothing of it is seen by those whom the host does not admit.
+    """
     shelf = Shelf(catalog)
     app = CatalogApp(
         title="Tallyho catalog",
@@ -42,6 +49,9 @@ def create_app(catalog: "Catalog") -> FastAPI:
         redoc_url=None,
         openapi_url=f"{API_PREFIX}/openapi.json",
     )
+    app.state.host = host
+    if host is not None:
+        app.add_middleware(Guard, host=host)
     install_failures(app)
     app.include_router(page_routes(shelf, Previewer()))
     app.include_router(download_routes(shelf))

@@ -51,7 +51,7 @@ def answer(
 ) -> Response:
     """A failure as the asker can read it."""
     response: Response
-    if _inner_path(request).startswith(_FOR_SCRIPTS):
+    if is_for_scripts(request):
         problem = Problem(error=sentence, details=list(details))
         response = JSONResponse(problem.model_dump(mode="json"), status_code=status)
     else:
@@ -65,6 +65,11 @@ def answer(
         )
     response.headers.update(headers or {})
     return response
+
+
+def is_for_scripts(request: Request) -> bool:
+    """Whether whoever asks wants JSON."""
+    return _inner_path(request).startswith(_FOR_SCRIPTS)
 
 
 def _refused(request: Request, error: Exception) -> Response:

@@ -1,5 +1,8 @@
 """Headers on every answer, and HEAD wherever there is GET."""
 
+import base64
+import hashlib
+
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -25,6 +28,13 @@ _ALWAYS = {
     "Cache-Control": "private, no-cache",
 }
 
+
+def policy_with(script: str) -> str:
+    """The policy of pages that may run this one script, written in them, and no other."""
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    return f"{POLICY}; script-src 'sha256-{digest}'"
+
+
 ASKED_BY_HEAD = "tallyho.asked_by_head"
 """In the scope of a request that came as HEAD and is answered as GET without its body."""
 
@@ -36,8 +46,9 @@ class SafeHeaders:
     in this as a whole.
     """
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: ASGIApp, policy: str = POLICY) -> None:
         self._app = app
+        self._headers = _ALWAYS | {"Content-Security-Policy": policy}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answers one request."""
@@ -51,7 +62,7 @@ class SafeHeaders:
         async def send_safely(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
-                for name, value in _ALWAYS.items():
+                for name, value in self._headers.items():
                     headers.setdefault(name, value)
             elif head and message["type"] == "http.response.body":
                 message = {**message, "body": b""}

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from fastapi import APIRouter, Request, Response
 
 from crawler.webapp.failures import not_found
+from crawler.webapp.host import Host
 from crawler.webapp.parameters import (
     DEEPEST_OFFSET,
     PAGE_ITEMS,
@@ -18,7 +19,7 @@ from crawler.webapp.parameters import (
 from crawler.webapp.plot import draw_curve
 from crawler.webapp.preview import SMALL_FILE, Preview, Previewer
 from crawler.webapp.rendering import origin_of, render
-from crawler.webapp.shapes import DatasetDetail, DatasetList, Version
+from crawler.webapp.shapes import DatasetDetail, DatasetList, Run, Version
 from crawler.webapp.shelf import DATA_DOCS, Shelf
 from crawler.webapp.wording import stop_words
 
@@ -98,6 +99,7 @@ def page_routes(shelf: Shelf, previewer: Previewer) -> APIRouter:
             curve=draw_curve(shown.curve),
             stopped=stop_words(shown.stop_reason, shown.stop_detail, bool(shown.ended_at)),
             skipped=skipped[:_SKIPS],
+            night_address=_night_address(request, shown),
         )
 
     return routes
@@ -118,6 +120,11 @@ def guide_route(document: Callable[[], dict[str, object]]) -> APIRouter:
         )
 
     return routes
+
+
+def _night_address(request: Request, run: Run) -> str | None:
+    host: Host | None = request.app.state.host
+    return host.night_address(run.site, run.night) if host is not None and run.night else None
 
 
 def _pages(found: DatasetList) -> int:

@@ -17,6 +17,8 @@ from crawler.webapp import wording
 
 FOLDER = Path(__file__).parent
 STATIC = FOLDER / "static"
+LEAVE_FRAME = Markup((FOLDER / "templates" / "leave_frame.js").read_text(encoding="utf-8"))  # noqa: S704 - ours
+"""The one script, for pages that a host shows in a frame."""
 
 # Control characters, and those that turn the direction of all that follows.
 _HIDDEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
@@ -110,5 +112,12 @@ _environment = cache(make_environment)
 
 def render(request: Request, template: str, status: int = 200, /, **values: object) -> HTMLResponse:
     """A page."""
-    text = _environment().get_template(template).render(request=request, **values)
+    shown = {
+        "request": request,
+        "host": getattr(request.app.state, "host", None),
+        "root": str(request.scope.get("root_path", "")).rstrip("/"),
+        "leave_frame": LEAVE_FRAME,
+        **values,
+    }
+    text = _environment().get_template(template).render(shown)
     return HTMLResponse(text, status_code=status)

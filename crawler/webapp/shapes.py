@@ -57,6 +57,7 @@ _RUN: dict[str, Any] = {
     "targets": 140,
     "bytes": 9182736,
     "new_versions": 12,
+    "night": "scheduled__2026-03-02T01:00:00+00:00",
 }
 
 
@@ -280,6 +281,8 @@ class Run(Shape):
     bytes: int
     """Received, decoded."""
     new_versions: int
+    night: str
+    """The night that worked on it last, in Airflow the DAG run; empty for a bare crawl."""
 
 
 class RunList(Shape):

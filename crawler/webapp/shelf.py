@@ -16,6 +16,7 @@ from crawler.webapp.wording import VERDICTS
 if TYPE_CHECKING:
     from crawler.catalog.facade import Catalog
     from crawler.catalog.verdict_detail import VerdictDetail
+    from crawler.webapp.late_catalog import LateCatalog
 
 _SIGNED_SECONDS = 300
 _MOST_CHOICES = 100
@@ -26,7 +27,7 @@ DATA_DOCS = "data-docs"
 class Shelf:
     """Reads the catalog; errors of database and store come as StorageError."""
 
-    def __init__(self, catalog: "Catalog") -> None:
+    def __init__(self, catalog: "Catalog | LateCatalog") -> None:
         self._catalog = catalog
 
     def search(self, filters: Filters, *, limit: int, offset: int) -> shapes.DatasetList:

@@ -1,0 +1,43 @@
+"""A catalog that is opened when it is first asked: the server starts also while it is away."""
+
+import threading
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from crawler.errors import ConfigError, StorageError
+
+if TYPE_CHECKING:
+    from crawler.catalog.database import Database
+    from crawler.catalog.facade import Catalog
+    from crawler.storage.interface import ObjectStore
+
+
+class LateCatalog:
+    """What pages and API ask of a catalog; after a failure the next question tries once more."""
+
+    def __init__(self, open_it: "Callable[[], Catalog]") -> None:
+        self._open = open_it
+        self._opened: Catalog | None = None
+        self._one_at_a_time = threading.Lock()
+
+    @property
+    def database(self) -> "Database":
+        """The catalog's own."""
+        return self._catalog().database
+
+    @property
+    def store(self) -> "ObjectStore":
+        """The catalog's own."""
+        return self._catalog().store
+
+    def _catalog(self) -> "Catalog":
+        with self._one_at_a_time:
+            if self._opened is None:
+                try:
+                    self._opened = self._open()
+                except ConfigError as error:
+                    # Only whoever runs the server can mend it, so waiting does not help.
+                    failure = StorageError(str(error))
+                    failure.retryable = False
+                    raise failure from error
+            return self._opened

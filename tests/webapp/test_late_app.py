@@ -1,0 +1,29 @@
+"""An application that is made when the first request comes, and only once."""
+
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
+from fastapi import FastAPI
+from fastapi.testclient import TestClient
+
+from crawler.webapp.late_app import LateApp
+
+
+def test_application_is_made_once_when_the_first_requests_come():
+    made = []
+    slowly = threading.Event()
+
+    def make() -> FastAPI:
+        slowly.wait(0.2)
+        app = FastAPI()
+        app.get("/")(lambda: "here")
+        made.append(app)
+        return app
+
+    outer = FastAPI()
+    outer.mount("/late", LateApp(make))
+    assert made == []
+    with TestClient(outer) as client, ThreadPoolExecutor(4) as askers:
+        answers = list(askers.map(lambda _: client.get("/late/").json(), range(8)))
+    assert answers == ["here"] * 8
+    assert len(made) == 1
