@@ -1,0 +1,49 @@
+"""The two databases: made by docker/make_databases.sh, saved and restored as operations.md says."""
+
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from tests.deployment.command_lines import commands_in
+from tests.deployment.installation import Installation
+
+pytestmark = pytest.mark.slow  # a server of its own for each test
+
+TEXT = (Path(__file__).parents[2] / "docs" / "operations.md").read_text()
+
+
+def test_two_databases_are_made_each_with_an_owner_and_no_other_guest(
+    installation: Installation,
+) -> None:
+    owners = installation.query(
+        "SELECT datname, pg_get_userbyid(datdba) FROM pg_database"
+        " WHERE datname IN ('airflow', 'tallyho') ORDER BY datname"
+    )
+    assert owners == [("airflow", "airflow"), ("tallyho", "tallyho")]
+    encrypted = installation.query(
+        "SELECT rolname FROM pg_authid WHERE rolpassword LIKE 'SCRAM-SHA-256%'"
+        " AND NOT rolsuper ORDER BY rolname"
+    )
+    assert encrypted == [("airflow",), ("tallyho",)]
+    with pytest.raises(psycopg.OperationalError, match="permission denied"):
+        installation.query("SELECT 1", "airflow", "tallyho")
+    installation.upgrade_catalog()
+
+
+def test_backup_brings_the_catalog_back(installation: Installation) -> None:
+    dump = next(words for words in commands_in(TEXT, "pg_dump") if "tallyho" in words)
+    restore = next(words for words in commands_in(TEXT, "pg_restore") if "tallyho" in words)
+    installation.upgrade_catalog()
+    installation.query(
+        "INSERT INTO site (name, start_url, created_at) VALUES ('demo', 'http://a/', now())",
+        "tallyho",
+        "tallyho",
+    )
+    saved = installation.run("pg_dump", *dump)
+    installation.query("DROP DATABASE tallyho")
+    installation.query("CREATE DATABASE tallyho OWNER tallyho TEMPLATE template0")
+    installation.run("pg_restore", *restore, told=saved)
+    sites = installation.query("SELECT name FROM site", "tallyho", "tallyho")
+    assert sites == [("demo",)]
+    installation.upgrade_catalog()
