@@ -1,11 +1,14 @@
 # Every target prepares the virtual environment by itself; nothing here gains from running at once.
 .NOTPARALLEL:
-.PHONY: help run test test-fast lint bench bench-strategies lock clean runtime dev
+.PHONY: help run up down test test-fast lint bench bench-strategies lock clean runtime dev
 
 BIN := .venv/bin
+PORT := 8080
 
 help:
-	@echo "make run        serve the demo site on this machine, crawl it, check its files"
+	@echo "make run        one night of the demo site through Airflow: crawl, validate, publish, show the result"
+	@echo "make up         Airflow, the catalog's pages and the demo site, live on this machine (PORT=8080)"
+	@echo "make down       end all that make up started"
 	@echo "make test       lint, then all tests"
 	@echo "make test-fast  the tests that take no more than a few seconds each"
 	@echo "make lint       ruff (rules and format) and mypy (strict)"
@@ -20,11 +23,18 @@ runtime dev:
 run: runtime
 	@$(BIN)/python scripts/demo.py
 
+up: runtime
+	@$(BIN)/python scripts/up.py --port $(PORT)
+
+down: runtime
+	@$(BIN)/python scripts/down.py
+
 lint: dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/mypy scripts
+	$(BIN)/mypy plugins dags
 
 test: lint
 	$(BIN)/pytest -n 2
@@ -36,6 +46,7 @@ bench: dev
 	$(BIN)/python -m benchmarks.speed
 	$(BIN)/python -m benchmarks.nearest_action
 	$(BIN)/python -m benchmarks.ingest
+	$(BIN)/python -m benchmarks.dag_parsing
 	$(BIN)/python -m benchmarks.validation
 	$(BIN)/tallyho lab compare demo --runs 5
 	$(BIN)/tallyho lab compare demo --pages 5000 --seed 2 --runs 5

@@ -1,4 +1,4 @@
-"""`make run`: serves the demo site on this machine, crawls it, checks its files, says what is next.
+"""`make run`: one night of the demo site through Airflow, then what came of it and what is next.
 
 Run by the Python of .venv, from the project's folder.
 """
@@ -6,165 +6,124 @@ Run by the Python of .venv, from the project's folder.
 import json
 import os
 import signal
-import socket
 import subprocess
 import sys
-import time
-import urllib.error
-import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
 from urllib.parse import urlsplit
 
+from airflow_home import ROOT, AirflowHome
+from children import child
+from complaint import Complaint, answer_of, check_port, from_here, last_lines, wait_until
+from live_line import live_line
+from night_summary import print_night
+from sessions import saved_session
+from up import run_file
+
 from crawler.config.load import find_site
 from crawler.config.settings import Settings, load_settings
 from crawler.errors import TallyhoError
 
-ROOT = Path(__file__).resolve().parent.parent
 TALLYHO = Path(sys.executable).with_name("tallyho")
 SITE = "demo"
 START_SECONDS = 60
-STOP_SECONDS = 10
-
-
-class DemoError(Exception):
-    """A sentence for a person: what is wrong and what to do."""
+STEPS = ("plan", "crawl", "batches", "validate", "publish", "close")
 
 
 def run_demo() -> int:
-    """The exit code of the crawl, or of the validation."""
-    # The demo is part of the project, whatever folders the environment names.
+    """0 when the night went well."""
+    # The demo is part of the project, whatever folder of sites the environment names.
     os.environ["TALLYHO_SITES_DIR"] = str(ROOT / "include" / "sites")
     os.environ["TALLYHO_EXPECTATIONS_DIR"] = str(ROOT / "include" / "expectations")
     settings = load_settings()
+    running = saved_session(run_file(settings))
+    if running is not None:
+        raise Complaint(
+            f"`make up` is running and does this by itself: open {running.address}, or type "
+            "`make down` first."
+        )
+    home = AirflowHome.of(settings)
     start_url = find_site(SITE, settings.sites_dir).start_url
-    with _served(start_url):
+    log = home.logs / "night.log"
+    with _served(start_url, home.logs / "demo-site.log"):
         print(f"The demo statistics office is open at {start_url}", flush=True)
-        code = _run("crawl", SITE, "--fresh")
-    if code == 0:
-        print("\nAre these files what they claim to be?", flush=True)
-        code = _run("validate", SITE)
-    if code == 0:
-        _print_next(settings)
-    return code
+        print(f"Airflow runs its night, acquire__{SITE}; its log is {from_here(log)}", flush=True)
+        told = _night(settings, home, log)
+    print_night(settings, SITE, told)
+    _print_next(settings)
+    return 0
 
 
 @contextmanager
-def _served(start_url: str) -> Iterator[None]:
+def _served(start_url: str, log: Path) -> Iterator[None]:
     port = urlsplit(start_url).port or 80
-    _check_port(port)
-    # Ctrl-C on the terminal is for the crawl alone, which still has to save its state.
-    with _started("lab", "serve", SITE, "--port", str(port), quiet=True, group=0) as server:
-        _wait_for(start_url, server)
+    what = "end the program that uses it, perhaps an earlier demo, then type `make run` again."
+    check_port(port, "The demo site", what)
+    serve = [sys.executable, "-m", "crawler", "lab", "serve", SITE, "--port", str(port)]
+    # Ctrl-C on the terminal is for the night alone, which still has to save its state.
+    with log.open("wb") as output, child(serve, output=output, group=0) as server:
+        wait_until(
+            lambda: answer_of(start_url) is not None,
+            lambda: server.poll() is not None,
+            "The demo site",
+            START_SECONDS,
+            log,
+        )
         yield
 
 
-@contextmanager
-def _started(
-    *arguments: str, quiet: bool = False, group: int | None = None
-) -> Iterator["subprocess.Popen[bytes]"]:
-    """A tallyho command that does not outlive this block."""
-    process = None
-    try:
-        with _signals_held():
-            process = subprocess.Popen(  # noqa: S603 - no part of the command comes from outside
-                [TALLYHO, *arguments],
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL if quiet else None,
-                process_group=group,
-            )
-        yield process
-    finally:
-        if process:
-            process.terminate()
+def _night(settings: Settings, home: AirflowHome, log: Path) -> Mapping[str, object]:
+    """What the tasks told."""
+    result = home.folder / "night.json"
+    result.unlink(missing_ok=True)
+    script = Path(__file__).with_name("night.py")
+    command = [sys.executable, str(script), SITE, str(ROOT / "dags"), str(result)]
+    with (
+        log.open("wb") as output,
+        child(command, output=output, environment=home.environment(settings)) as night,
+        live_line(settings, SITE) as show,
+    ):
+        while night.poll() is None:
+            show()
             try:
-                process.wait(STOP_SECONDS)
+                night.wait(0.5)
             except subprocess.TimeoutExpired:
-                process.kill()
-                process.wait()
+                continue
+    if night.returncode == 0:
+        return dict(json.loads(result.read_text()))
+    failed = _failed_task(result)
+    what = f"The night failed in {failed}" if failed else "The night could not be run"
+    raise Complaint(f"{last_lines(log)}{what}; all that Airflow said is in {from_here(log)}")
 
 
-@contextmanager
-def _signals_held() -> Iterator[None]:
-    """Deliver signals at the end: in the middle of a start they would leave a process behind."""
-    caught: list[int] = []
-    before = {
-        number: signal.signal(number, lambda number, _: caught.append(number))
-        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-    }
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
-    for held in caught:
-        signal.raise_signal(held)
-
-
-def _check_port(port: int) -> None:
-    with socket.socket() as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind(("127.0.0.1", port))
-        except OSError as error:
-            raise DemoError(
-                f"The demo site needs port {port} of this machine, which cannot be had "
-                f"({os.strerror(error.errno or 0)}): end the program that uses it, perhaps an "
-                "earlier demo, then type `make run` again."
-            ) from error
-
-
-def _wait_for(url: str, server: subprocess.Popen[bytes]) -> None:
-    # Straight to this machine, whatever proxy the environment names.
-    opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
-    deadline = time.monotonic() + START_SECONDS
-    while time.monotonic() < deadline:
-        if server.poll() is not None:
-            raise DemoError(f"The demo site ended at once, with exit code {server.returncode}.")
-        try:
-            with opener.open(url, timeout=5):
-                return
-        except OSError:
-            time.sleep(0.1)
-    raise DemoError(f"The demo site did not answer at {url} within {START_SECONDS} seconds.")
-
-
-def _run(*arguments: str) -> int:
-    """The exit code of a tallyho command."""
-    # The terminal sends Ctrl-C to the command too: wait until it has saved.
-    before = signal.signal(signal.SIGINT, lambda *_: None)
-    try:
-        with _started(*arguments) as command:
-            code = command.wait()
-    finally:
-        signal.signal(signal.SIGINT, before)
-    return code if code >= 0 else 128 - code
+def _failed_task(result: Path) -> str:
+    """The first one; those behind it have no chance."""
+    if not result.exists():
+        return ""
+    tasks = json.loads(result.read_text())["tasks"]
+    return next((name for name in STEPS if tasks.get(name) == "failed"), "")
 
 
 def _print_next(settings: Settings) -> None:
-    manifest = _from_here(settings.manifest_path(SITE))
-    command = _from_here(TALLYHO)
+    manifest = from_here(settings.manifest_path(SITE))
+    command = from_here(TALLYHO)
     with settings.manifest_path(SITE).open(encoding="utf-8") as lines:
         url = json.loads(next(lines))["url"]
     print(
         f"""
 What to type next:
-  {command} status {SITE}
-  {command} explain {SITE} {url}
+  make up                       Airflow itself, live, with the catalog's pages; make down ends it
   {command} catalog search births --valid
   {command} serve
+  {command} status {SITE}
+  {command} explain {SITE} {url}
   head -n 3 {manifest}
-  {command} sites check
 A site of your own: write include/sites/NAME.yaml with its start_url, then
   {command} sites probe NAME
-  {command} crawl NAME"""
+  {command} nightly NAME"""
     )
-
-
-def _from_here(path: Path) -> Path:
-    return path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path
 
 
 def _end(number: int, _frame: FrameType | None) -> None:
@@ -172,13 +131,13 @@ def _end(number: int, _frame: FrameType | None) -> None:
 
 
 def main() -> int:
-    """A sentence and exit code 1 when the demo cannot start."""
-    # So that the server is stopped in these cases too.
+    """A sentence and exit code 1 when the night cannot be run, or failed."""
+    # So that server and night are stopped in these cases too.
     signal.signal(signal.SIGTERM, _end)
     signal.signal(signal.SIGHUP, _end)
     try:
         return run_demo()
-    except (DemoError, TallyhoError) as error:
+    except (Complaint, TallyhoError) as error:
         print(error, file=sys.stderr)
         return 1
     except KeyboardInterrupt:

@@ -47,7 +47,7 @@ def test_ci_gets_a_browser_and_calls_make_test():
 
 def test_make_alone_tells_every_target():
     told = subprocess.run(["make", "-C", ROOT], capture_output=True, text=True, check=True).stdout
-    for target in ("run", "test", "test-fast", "lint", "bench", "lock", "clean"):
+    for target in ("run", "up", "down", "test", "test-fast", "lint", "bench", "lock", "clean"):
         assert re.search(rf"^make {target} ", told, re.MULTILINE)
 
 

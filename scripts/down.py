@@ -1,0 +1,35 @@
+"""`make down`: ends everything that `make up` started, also what outlived a crash."""
+
+import sys
+
+from complaint import Complaint
+from sessions import saved_session
+from up import project_settings, run_file
+
+from crawler.errors import TallyhoError
+
+
+def down() -> int:
+    """Ends it, and says what there was."""
+    place = run_file(project_settings())
+    running = saved_session(place)
+    if running is None:
+        print("Nothing of `make up` is running.")
+    else:
+        count = running.end()
+        print(f"Ended Airflow at {running.address}: {count} processes.")
+    place.unlink(missing_ok=True)
+    return 0
+
+
+def main() -> int:
+    """A sentence and exit code 1 when that cannot be done."""
+    try:
+        return down()
+    except (Complaint, TallyhoError, OSError) as error:
+        print(error, file=sys.stderr)
+        return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

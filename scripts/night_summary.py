@@ -1,0 +1,91 @@
+"""What a night through Airflow cost and gave, printed for people."""
+
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from complaint import from_here
+
+from crawler.catalog import reports
+from crawler.catalog.database import open_database
+from crawler.catalog.reports import RunReport
+from crawler.cli.output import clean, duration, print_pairs
+from crawler.cli.summary import action_facts, by_format, size_text, skipped_facts
+from crawler.config.settings import Settings
+from crawler.pipeline.status import SiteStatus, site_status
+
+
+def print_night(settings: Settings, site: str, told: Mapping[str, Any]) -> None:
+    """The crawl, the verdicts, and what was announced."""
+    found = site_status(settings, site)
+    run, verdicts = _recorded(settings, site, found.run_id)
+    print()
+    print(clean(f"{site}: {found.sentence}"))
+    print()
+    print_pairs(
+        [
+            ("night", told["run_id"]),
+            ("steps", ", ".join(_steps(told["tasks"]))),
+            *_facts(found, run),
+            ("verdicts", _counted(verdicts)),
+            *_published(told["told"].get("publish")),
+            ("files", _place(found.files)),
+            ("manifest", _place(found.manifest)),
+        ]
+    )
+
+
+def _place(told: str) -> str:
+    return told if "://" in told else str(from_here(Path(told)))
+
+
+def _recorded(
+    settings: Settings, site: str, run_id: str
+) -> tuple[RunReport | None, Mapping[str, int]]:
+    """The run of the catalog, and the verdicts on the newest version of every file."""
+    database = open_database(settings.database_url)
+    try:
+        with database.reading() as session:
+            known = reports.site(session, site)
+            return reports.run(session, run_id), known.verdicts if known else {}
+    finally:
+        database.close()
+
+
+def _steps(tasks: Mapping[str, str]) -> Iterator[str]:
+    for name in ("plan", "crawl", "validate", "publish"):
+        if name in tasks:
+            yield f"{name}: {tasks[name]}"
+
+
+def _facts(found: SiteStatus, run: RunReport | None) -> Iterator[tuple[str, str]]:
+    heads = f", {found.heads:,} of them HEAD" if found.heads else ""
+    retries = f", {found.retries:,} repeated" if found.retries else ""
+    took = f", in {_time(run.started_at, run.ended_at)}" if run and run.ended_at else ""
+    yield "requests", f"{found.requests:,}{heads}{retries}{took}"
+    yield "pages", f"{found.pages:,}"
+    yield "targets", by_format(found.targets, found.formats)
+    kept = size_text(found.target_bytes)
+    yield "bytes", f"{size_text(found.bytes)} received, {kept} of them targets"
+    yield from skipped_facts(found.skipped)
+    yield from action_facts(found.top_actions)
+
+
+def _counted(verdicts: Mapping[str, int]) -> str:
+    return ", ".join(f"{number:,} {name}" for name, number in verdicts.items()) or "none"
+
+
+def _time(began: datetime, ended: datetime) -> str:
+    return duration((ended - began).total_seconds())
+
+
+def _published(published: Mapping[str, Any] | None) -> Iterator[tuple[str, str]]:
+    if published is None:
+        yield "published", "nothing is new since the last night"
+        return
+    yield (
+        "published",
+        f"{published['new_files']:,} new files in {published['new_datasets']:,} datasets, "
+        f"{published['changed_files']:,} changed",
+    )
