@@ -56,6 +56,7 @@ def demo(*, unique_ids: bool = False) -> LoggedDemo:
     return LoggedDemo(DemoSite(pages=60, seed=3, unique_ids=unique_ids))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("unique_ids", [False, True], ids=["plain", "unique_ids"])
 @pytest.mark.parametrize("strategy", STRATEGIES)
 def test_crawl_of_the_demo_site_that_dies_in_every_step(tmp_path, strategy, unique_ids):
@@ -69,6 +70,7 @@ def test_crawl_of_the_demo_site_that_dies_in_every_step(tmp_path, strategy, uniq
     assert_same(died, whole)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("death", Death)
 def test_crawl_that_dies_in_the_same_moment_of_every_step(tmp_path, death):
     config = demo_config("sb", b=3, theta=0.95)
@@ -88,6 +90,7 @@ def test_crawl_that_commits_in_groups_repeats_the_open_group(tmp_path, strategy)
     assert_same(died, whole)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("strategy", STRATEGIES)
 @A_FEW
 @given(site=st.integers(0, 10**6), dying=st.integers(0, 10**6), share=st.sampled_from([0.2, 1.0]))

@@ -35,7 +35,7 @@ def test_several_have_commas_between_them():
         ("sb:alpha", "sb:alpha: parameters are written as sb:alpha=0.5"),
         ("sb:alpha=[", r"'\[' is no value of a site file"),
         ("sb:alpha=-1", "sb:alpha=-1: alpha: "),
-        ("bfs:alpha=1", "alpha: is a parameter of sb and sb-oracle; bfs takes none"),
+        ("bfs:alpha=1", "alpha: is a parameter of sb, sb-oracle and tallyho; bfs takes none"),
         ("sb:beta=1", "sb:beta=1: beta: "),
         ("sb,bfs,sb", "sb: named twice"),
         (" , ", "no strategy is named"),

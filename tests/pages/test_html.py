@@ -143,6 +143,7 @@ def test_the_cache_never_mixes_up_pages() -> None:
         assert found == [url for url in expected if known[canonical(url)] == url]
 
 
+@pytest.mark.slow
 def test_a_full_cache_changes_nothing() -> None:
     reader = PageReader()
     body = "".join(f"<a href=/{n}>x</a>" for n in range(60_000)).encode()
@@ -320,6 +321,7 @@ def test_unclosed_tags_do_not_hide_what_follows() -> None:
     assert urls("<p><font>" * 900 + "<a href=/after>x</a>") == ["https://stat.example/after"]
 
 
+@pytest.mark.slow
 def test_a_page_of_ten_megabytes_is_read() -> None:
     row = f"<tr><td class=x>{'<b>1 234</b> ' * 40}</td><td><a href='/t/%d'>table</a></td></tr>"
     body = ("<table>" + "".join(row % n for n in range(20_000)) + "</table>").encode()

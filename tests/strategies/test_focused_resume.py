@@ -27,6 +27,7 @@ def assert_same(
     return whole
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("period", [1, 25])
 def test_crawl_of_the_demo_site_that_dies_in_most_steps(tmp_path, period):
     config = site_config(

@@ -28,6 +28,7 @@ def test_it_needs_one_request_per_target_besides_robots_and_the_start_page():
     assert measured.requests == truth.targets + 2
 
 
+@pytest.mark.slow
 def test_no_other_strategy_needs_fewer_requests():
     truth = truth_of("demo:60:3")
     best = measure(Run(truth, read_entrant("omniscient"), seed=0)).requests_to_share

@@ -22,6 +22,7 @@ def assert_same(
     return whole
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("exploration", [0.05, 0.5])
 def test_crawl_of_the_demo_site_that_dies_in_most_steps(tmp_path, exploration):
     config = site_config(

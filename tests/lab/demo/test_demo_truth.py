@@ -7,6 +7,7 @@ import pytest
 from crawler.lab.demo import DemoSite
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("pages", "seed"), [(600, 1), (600, 2), (60, 1), (60, 9), (1, 3), (150, 4)]
 )
