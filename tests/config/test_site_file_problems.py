@@ -203,6 +203,7 @@ _VALUES = st.recursive(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=200, deadline=None)
 @given(values=st.dictionaries(_KEYS, _VALUES, max_size=8))
 def test_every_mapping_is_a_site_or_a_list_of_problems(

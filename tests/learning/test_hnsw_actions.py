@@ -201,6 +201,7 @@ def test_snapshot_takes_the_place_of_what_was_logged_before_it() -> None:
     assert actions.take_log() == IndexLog(None, [])
 
 
+@pytest.mark.slow
 def test_restored_actions_assign_and_log_exactly_as_the_living_ones() -> None:
     rng = random.Random(8)
     projection = TagPathProjection(m=6, w=9)

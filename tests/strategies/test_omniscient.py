@@ -1,5 +1,7 @@
 """The omniscient crawler (paper 000, Section IV-C (iv)): targets one after the other."""
 
+import pytest
+
 from crawler.config.strategy import StrategyConfig, StrategyName
 from crawler.lab.entrant import read_entrant
 from crawler.lab.measured_run import Run, measure, truth_of

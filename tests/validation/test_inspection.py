@@ -28,6 +28,7 @@ def test_a_file_is_read_and_described(tmp_path: Path) -> None:
     assert found.profile.language == "en"
 
 
+@pytest.mark.slow
 def test_what_is_found_is_small_and_can_be_sent_to_another_process() -> None:
     frame = pd.DataFrame({f"column {place}": range(2000) for place in range(600)})
 
