@@ -5,7 +5,7 @@ from fastapi.responses import RedirectResponse
 from starlette.requests import Request
 
 from crawler.webapp.failures import not_found
-from crawler.webapp.headers import DOCS_POLICY
+from crawler.webapp.headers import DOCS_POLICY, HOSTED_DOCS_POLICY
 from crawler.webapp.parameters import SiteName
 from crawler.webapp.rendering import path_to
 from crawler.webapp.shelf import Shelf
@@ -27,11 +27,14 @@ def data_docs_routes(shelf: Shelf) -> APIRouter:
         return RedirectResponse(path_to(request, "data_docs", site=site, path="index.html"))
 
     @routes.get("/data-docs/{site}/{path:path}", name="data_docs")
-    def data_docs(site: SiteName, path: str) -> Response:
+    def data_docs(request: Request, site: SiteName, path: str) -> Response:
         kind = _TYPES.get(path.rpartition(".")[2])
         page = shelf.data_docs(site, path) if kind else None
         if page is None:
             raise not_found("such page of Data Docs")
+        if request.app.state.host is not None:
+            headers = {"Content-Security-Policy": HOSTED_DOCS_POLICY}
+            return Response(page, media_type=kind, headers=headers)
         headers = {
             "Content-Security-Policy": DOCS_POLICY,
             # The sandbox takes a page's origin away; its own style sheet must still be let in.

@@ -16,6 +16,8 @@ DOCS_POLICY = (
     "base-uri 'none'; form-action 'none'; sandbox"
 )
 """For pages that another program has written from names on the web: no script, no form."""
+HOSTED_DOCS_POLICY = f"{DOCS_POLICY} allow-same-origin"
+"""The same behind a login: without its origin a page gets no style sheet, as no cookie is sent."""
 
 _ALWAYS = {
     "Content-Security-Policy": POLICY,

@@ -10,10 +10,13 @@ from lxml import html
 from starlette.routing import Mount
 from starlette.websockets import WebSocketDisconnect
 
+from crawler.catalog.database import open_database
+from crawler.catalog.facade import Catalog
 from crawler.catalog.runs import begin_run
+from crawler.storage.local_folder import LocalFolder
 from crawler.webapp.app import create_app
 from crawler.webapp.headers import POLICY
-from tests.webapp.stock import DAY, RUN
+from tests.webapp.stock import DAY
 
 LET_IN = {"Authorization": "Bearer friend"}
 METHODS = ("GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS")
@@ -88,10 +91,13 @@ def test_friends_of_the_host_see_everything(client, address):
     assert client.get(f"/catalog{address}", headers=LET_IN).status_code == 200
 
 
-def test_run_of_a_night_of_the_host_leads_to_it(catalog, client):
-    for run, night in (("hosted", "n-17"), ("other", "by hand")):
+def test_run_of_a_night_of_the_host_leads_to_it(tmp_path):
+    database = open_database(f"sqlite:///{tmp_path / 'catalog.db'}")
+    database.ready()
+    client = TestClient(create_app(Catalog(database, LocalFolder(tmp_path / "store")), Inn()))
+    for run, night in (("hosted", "n-17"), ("other", "by hand"), ("bare", "")):
         begin_run(
-            catalog.database,
+            database,
             run_id=run,
             site="demo",
             start_url="https://stats.example/",
@@ -101,14 +107,15 @@ def test_run_of_a_night_of_the_host_leads_to_it(catalog, client):
         )
 
     def links(run: str) -> list[str]:
-        page = client.get(f"/catalog/runs/{run}", headers=LET_IN)
+        page = client.get(f"/runs/{run}", headers=LET_IN)
         assert page.status_code == 200
         return html.fromstring(page.text).xpath("//dl//a/@href")
 
     assert "/inn/demo/n-17" in links("hosted")
-    assert not [link for link in links("other") + links(RUN) if link.startswith("/inn")]
-    shown = client.get("/catalog/api/v1/runs/hosted", headers=LET_IN).json()
+    assert not [link for link in links("other") + links("bare") if link.startswith("/inn")]
+    shown = client.get("/api/v1/runs/hosted", headers=LET_IN).json()
     assert shown["night"] == "n-17"
+    database.close()
 
 
 def test_only_the_one_script_may_run_and_only_with_a_host(catalog, client):
@@ -121,3 +128,12 @@ def test_only_the_one_script_may_run_and_only_with_a_host(catalog, client):
     alone = TestClient(create_app(catalog)).get("/")
     assert alone.headers["content-security-policy"] == POLICY
     assert "<script" not in alone.text
+
+
+def test_data_docs_keep_their_origin_behind_a_login_but_run_nothing(client):
+    docs = client.get("/catalog/data-docs/demo/results/delimited.html", headers=LET_IN)
+    assert docs.status_code == 200
+    policy = docs.headers["content-security-policy"]
+    assert policy.endswith("sandbox allow-same-origin")
+    assert "default-src 'none'" in policy
+    assert "script" not in policy
