@@ -71,7 +71,8 @@ class Checkout:
 
     def command(self, task: str) -> tuple[list[object], dict[str, object]]:
         environment = {"PATH": str(self.bin), "HOME": str(self.root.parent)}
-        return [self.root / "scripts" / "setup.sh", task], {"env": environment, "text": True}
+        options: dict[str, object] = {"env": environment, "text": True, "preexec_fn": _hear_ctrl_c}
+        return [self.root / "scripts" / "setup.sh", task], options
 
     def set_up(self, task: str = "runtime") -> subprocess.CompletedProcess[str]:
         command, options = self.command(task)
@@ -88,6 +89,11 @@ class Checkout:
     def pip_installs(self) -> list[str]:
         """What pip was asked to install."""
         return self.pip_log.read_text().splitlines()
+
+
+def _hear_ctrl_c() -> None:
+    """A shell makes what it runs in the background deaf to it, and that is passed on."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 @pytest.fixture
