@@ -27,6 +27,8 @@ from tests.engine.resumed_crawl import (
 )
 from tests.engine.scripted_site import HOME, ScriptedSite, page
 
+pytestmark = pytest.mark.slow
+
 STRATEGIES = ["sb", "bfs", "dfs", "random"]
 A_FEW = settings(
     deadline=None,

@@ -20,6 +20,8 @@ from crawler.validation.nursery import NurseryLost
 from crawler.validation.pool import ReadingPool
 from tests.validation.poison import work
 
+pytestmark = pytest.mark.slow
+
 BOUNDS = replace(DEFAULT_BOUNDS, memory=400 * 1000**2, unpacked=64 * 1000**2)
 QUICK = replace(BOUNDS, seconds=1.0)
 Pool = ReadingPool[tuple[str, str], object]

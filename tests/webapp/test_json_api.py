@@ -15,6 +15,8 @@ from crawler.webapp import shapes
 from crawler.webapp.app import create_app
 from tests.webapp.stock import CSV_NOW, LATER_RUN, RUN, RUNNING
 
+pytestmark = pytest.mark.slow
+
 ITEM = {
     "id",
     "site",
