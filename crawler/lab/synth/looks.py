@@ -91,7 +91,7 @@ def _look(chance: Chance, number: int) -> Look:
     elif file[0] == "li":
         file = ("div", file[1])
     return Look(
-        body=chance.pick(_BODIES, "body", number),
+        body=_in_turn(chance, _BODIES, "body", number),
         main=chance.pick(_MAINS, "main"),
         listing=listing,
         item=item,
@@ -101,7 +101,7 @@ def _look(chance: Chance, number: int) -> Look:
         file=file,
         link=chance.pick(_LINKS, "link", number),
         box=chance.pick(_BOXES, "box"),
-        pager=chance.pick(_PAGERS, "pager"),
+        pager=_in_turn(chance, _PAGERS, "pager", number),
     )
 
 

@@ -6,8 +6,9 @@ from random import Random
 import pytest
 
 from crawler.lab.site_statistics import site_statistics
-from crawler.lab.synth.addresses import File, Page
+from crawler.lab.synth.addresses import File, Page, Place
 from crawler.lab.synth.kinds import KINDS
+from crawler.lab.synth.plan import Role, sections_of
 from crawler.lab.synth.site import BASE, SynthSite
 from crawler.pages.html import PageReader
 from crawler.pages.mime import MimeRules, UrlClass
@@ -142,6 +143,20 @@ def test_other_kinds_share_their_tag_paths():
         for link in reader.read(site.respond(site.url_of(page)).body, BASE).links
     }
     assert 10 < len(paths) < 120
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_a_page_is_for_shows_in_its_template(kind):
+    site = SynthSite(KINDS[kind], 400, 2)
+    bodies: dict[Role, set[str]] = {role: set() for role in Role}
+    for section in sections_of(KINDS[kind], 400):
+        front = site.respond(site.url_of(Page(Place.FRONT, section.number))).body.decode()
+        looks_like_data = section.role is Role.PLAIN and section.rank >= 5 - site.kind.lookalikes
+        role = Role.DATA if looks_like_data else section.role
+        bodies[role].update(re.findall(r"<body class='([^']+)'", front))
+    assert len(bodies[Role.DATA]) == len(bodies[Role.MIXED]) == 1
+    assert not bodies[Role.DATA] & bodies[Role.MIXED]
+    assert not (bodies[Role.DATA] | bodies[Role.MIXED]) & bodies[Role.PLAIN]
 
 
 def test_languages_have_pages_of_their_own():
