@@ -8,7 +8,8 @@ import numpy.typing as npt
 from crawler.learning.link_features import MOST, Row
 from crawler.state.records import LinkStatus, LinkUpdate
 
-_FIRST_SIZE = 1024
+_BLOCK = 1024
+"""Links that share one best score, so that finding the best of all looks at few of them."""
 Worth = Callable[[npt.NDArray[np.uint16]], npt.NDArray[np.float64]]
 
 
@@ -21,10 +22,11 @@ class ScoredFrontier:
 
     def __init__(self) -> None:
         self._size = 0
-        self._links = np.zeros(_FIRST_SIZE, dtype=np.int64)
-        self._actions = np.zeros(_FIRST_SIZE, dtype=np.int32)
-        self._scores = np.zeros(_FIRST_SIZE)
-        self._rows = np.zeros((_FIRST_SIZE, MOST), dtype=np.uint16)
+        self._links = np.zeros(_BLOCK, dtype=np.int64)
+        self._actions = np.zeros(_BLOCK, dtype=np.int32)
+        self._scores = np.zeros(_BLOCK)
+        self._rows = np.zeros((_BLOCK, MOST), dtype=np.uint16)
+        self._block_best = np.full(1, -np.inf)
         self._counts: list[int] = []
         self._updates: list[LinkUpdate] = []
 
@@ -38,7 +40,8 @@ class ScoredFrontier:
 
     def best(self) -> int:
         """The slot of the link that seems to be worth most, the lowest on a tie."""
-        return int(self._scores[: self._size].argmax())
+        block = int(self._block_best.argmax())
+        return block * _BLOCK + int(self._block(block).argmax())
 
     def slots_of(self, action: int) -> npt.NDArray[np.intp]:
         """The slots of an action's links."""
@@ -60,11 +63,17 @@ class ScoredFrontier:
                 values[slot] = values[last]
             moved, its_action = int(self._links[slot]), int(self._actions[slot])
             self._updates.append(LinkUpdate(moved, LinkStatus.FRONTIER, its_action, slot))
+        for block in {slot // _BLOCK, last // _BLOCK}:
+            self._block_best[block] = self._block(block).max(initial=-np.inf)
         return link, action, row
 
     def score_all(self, worth: Worth) -> None:
         """Score every link anew."""
-        self._scores[: self._size] = worth(self._rows[: self._size])
+        size = self._size
+        self._scores[:size] = worth(self._rows[:size])
+        if size:
+            starts = np.arange(0, size, _BLOCK)
+            self._block_best[: len(starts)] = np.maximum.reduceat(self._scores[:size], starts)
 
     def take_updates(self) -> list[LinkUpdate]:
         """What moved since the last call."""
@@ -83,12 +92,17 @@ class ScoredFrontier:
         self._links[slot], self._actions[slot] = link, action
         self._scores[slot], self._rows[slot] = score, row
         self._size += 1
+        self._block_best[slot // _BLOCK] = max(self._block_best[slot // _BLOCK], score)
         self._counts.extend([0] * (action + 1 - len(self._counts)))
         self._counts[action] += 1
 
+    def _block(self, block: int) -> npt.NDArray[np.float64]:
+        return self._scores[block * _BLOCK : min((block + 1) * _BLOCK, self._size)]
+
     def _grow(self) -> None:
-        more = len(self._links) // 2
+        more = -(-len(self._links) // (2 * _BLOCK)) * _BLOCK
         self._links = np.concatenate([self._links, np.zeros(more, dtype=np.int64)])
         self._actions = np.concatenate([self._actions, np.zeros(more, dtype=np.int32)])
         self._scores = np.concatenate([self._scores, np.zeros(more)])
         self._rows = np.concatenate([self._rows, np.zeros((more, MOST), dtype=np.uint16)])
+        self._block_best = np.concatenate([self._block_best, np.full(more // _BLOCK, -np.inf)])
