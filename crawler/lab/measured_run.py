@@ -133,7 +133,7 @@ def _measure(run: Run, site: MeasuredSite, config: SiteConfig) -> Measured:
         confusion=None if config.strategy.name.needs_oracle else strategy.confusion(),
         groups=groups,
         cpu_seconds=spent,
-        peak_bytes=_peak_bytes(),
+        peak_bytes=peak_bytes(),
     )
 
 
@@ -237,7 +237,8 @@ def _groups(state: CrawlState) -> tuple[GroupReward, ...]:
     return tuple(sorted(rewards, key=lambda group: -group.mean)[:TOP_GROUPS])
 
 
-def _peak_bytes() -> int:
+def peak_bytes() -> int:
+    """The most memory that this process has had."""
     try:
         status = Path("/proc/self/status").read_text(encoding="ascii")
     except OSError:
