@@ -12,7 +12,7 @@ from crawler.cli.summary import size_text
 
 IMPORT_EPILOG = """\b
 Examples:
-  tallyho lab import office.db -o office.replica.db
+  tallyho lab import office.db.xz -o office.replica.db
   tallyho lab import all.db --table office --start-url https://office.example/ -o office.replica.db
 """
 
@@ -26,7 +26,9 @@ _SHOWN = 5
 
 
 def import_(
-    source: Annotated[Path, typer.Argument(metavar="FILE", help="An unpacked SQLite file.")],
+    source: Annotated[
+        Path, typer.Argument(metavar="FILE", help="An SQLite file, also a compressed one.")
+    ],
     output: Annotated[
         Path, typer.Option("--output", "-o", dir_okay=False, help="The replica to write.")
     ],

@@ -17,6 +17,7 @@ from pathlib import Path
 from crawler.errors import ConfigError, StorageError
 from crawler.lab.replicas.replica import Replica
 from crawler.lab.replicas.schema import About, Headers, Origin, open_readonly
+from crawler.lab.replicas.unpacking import unpacked
 from crawler.lab.replicas.writer import new_replica
 from crawler.pages.encoding import as_utf8
 from crawler.pages.mime import UrlClass
@@ -28,12 +29,6 @@ MOST_BODY_BYTES = 100 * 1000**2
 CHARSET = "utf-8"
 """SQLite keeps text in it, whatever the pages were in."""
 
-_COMPRESSED = {
-    b"\x28\xb5\x2f\xfd": "zstd -d --long=27",
-    b"\xfd7zXZ\x00": "xz -dk",
-    b"\x1f\x8b": "gzip -dk",
-    b"BZh": "bzip2 -dk",
-}
 _ROWS_PER_TICK = 200
 _SHOWN_BYTES = 2000
 
@@ -57,8 +52,11 @@ def import_reference(
     start_url: str | None = None,
     on_rows: Callable[[int], None] = lambda _: None,
 ) -> Imported:
-    """Read a reference replica into one of ours; the first row is the start page by default."""
-    with closing(_opened(source)) as database:
+    """Read a reference replica into one of ours; the first row is the start page by default.
+
+    A compressed file is unpacked for it, beside the replica.
+    """
+    with unpacked(source, path.parent) as file, closing(_opened(file, source)) as database:
         try:
             name = _checked_table(database, source, table)
             start = start_url or _first_url(database, source, name)
@@ -129,18 +127,11 @@ def _exported(replica: Replica) -> Iterator[tuple[str, str, str, str, int]]:
         yield entry.url, str(entry.status), repr(told), text, entry.size
 
 
-def _opened(source: Path) -> sqlite3.Connection:
-    try:
-        with source.open("rb") as file:
-            beginning = file.read(16)
-    except OSError as error:
-        raise ConfigError(f"{source} cannot be read: {error}") from error
-    for magic, command in _COMPRESSED.items():
-        if beginning.startswith(magic):
-            raise ConfigError(f"{source} is compressed; unpack it first: {command} {source}")
-    if not beginning.startswith(b"SQLite format 3\x00"):
-        raise ConfigError(f"{source} is not an SQLite database")
-    database = open_readonly(source)
+def _opened(file: Path, source: Path) -> sqlite3.Connection:
+    with file.open("rb") as beginning:
+        if not beginning.read(16).startswith(b"SQLite format 3\x00"):
+            raise ConfigError(f"{source} is not an SQLite database")
+    database = open_readonly(file)
     database.text_factory = bytes
     if database.execute("PRAGMA encoding").fetchone()[0] != b"UTF-8":
         database.close()

@@ -1,13 +1,17 @@
 """Replicas of the reference implementation: read, written, and distrusted."""
 
+import bz2
+import gzip
 import lzma
 import sqlite3
 from contextlib import closing
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 
 from crawler.errors import ConfigError
+from crawler.lab.replicas import unpacking
 from crawler.lab.replicas.reference_format import export_reference, import_reference, table_name
 from crawler.lab.replicas.replica import Replica
 from crawler.pages.mime import UrlClass
@@ -34,6 +38,10 @@ def write(path: Path, rows=ROWS, *tables: str) -> Path:
             database.execute(TABLE.format(table))
             database.executemany(f"INSERT INTO {table} VALUES (?, ?, ?, ?, ?)", rows)
     return path
+
+
+def zstandard(data: bytes) -> bytes:
+    return bytes(pa.compress(data, codec="zstd", asbytes=True))
 
 
 def rows_of(path: Path, table: str) -> list[tuple[object, ...]]:
@@ -128,17 +136,51 @@ def test_database_without_such_a_table_is_refused(tmp_path):
         import_reference(tmp_path / "in.db", tmp_path / "out.db")
 
 
-def test_compressed_file_is_refused_with_the_command_that_unpacks_it(tmp_path):
-    packed = tmp_path / "in.db.xz"
-    packed.write_bytes(lzma.compress(b"SQLite format 3\x00"))
-    with pytest.raises(ConfigError, match="unpack it first: xz -dk"):
-        import_reference(packed, tmp_path / "out.db")
-    packed.write_bytes(b"\x28\xb5\x2f\xfd0000")
-    with pytest.raises(ConfigError, match="unpack it first: zstd -d --long=27"):
-        import_reference(packed, tmp_path / "out.db")
-    packed.write_bytes(b"hello")
-    with pytest.raises(ConfigError, match="not an SQLite database"):
-        import_reference(packed, tmp_path / "out.db")
+@pytest.mark.parametrize("packed", [lzma.compress, gzip.compress, bz2.compress, zstandard])
+def test_compressed_file_is_unpacked_and_nothing_of_that_is_left(tmp_path, packed):
+    source = write(tmp_path / "in.db")
+    import_reference(source, tmp_path / "plain.db")
+    (tmp_path / "any.name").write_bytes(packed(source.read_bytes()))
+    imported = import_reference(tmp_path / "any.name", tmp_path / "out.db")
+    assert imported.answers > 0
+    for url in (f"{BASE}/", f"{BASE}/a.xls"):
+        with closing(Replica(tmp_path / "plain.db")) as plain:
+            expected = plain.respond(url)
+        with closing(Replica(tmp_path / "out.db")) as out:
+            assert (out.start_url, out.respond(url).body) == (f"{BASE}/", expected.body)
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        "any.name",
+        "in.db",
+        "out.db",
+        "plain.db",
+    ]
+
+
+@pytest.mark.parametrize("packed", [lzma.compress, gzip.compress, bz2.compress, zstandard])
+def test_damaged_compressed_file_is_refused_by_its_name(tmp_path, packed):
+    whole = packed(write(tmp_path / "in.db").read_bytes())
+    (tmp_path / "cut.db.xz").write_bytes(whole[: len(whole) // 2])
+    with pytest.raises(ConfigError, match=r"cut\.db\.xz"):
+        import_reference(tmp_path / "cut.db.xz", tmp_path / "out.db")
+    assert not (tmp_path / "out.db").exists()
+
+
+def test_compressed_file_that_holds_too_much_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr(unpacking, "MOST_UNPACKED_BYTES", 1000)
+    (tmp_path / "in.db.gz").write_bytes(gzip.compress(write(tmp_path / "in.db").read_bytes()))
+    with pytest.raises(ConfigError, match=r"in\.db\.gz holds more than"):
+        import_reference(tmp_path / "in.db.gz", tmp_path / "out.db")
+
+
+def test_file_that_is_no_database_is_refused(tmp_path):
+    (tmp_path / "in.db").write_bytes(b"hello")
+    with pytest.raises(ConfigError, match=r"in\.db is not an SQLite database"):
+        import_reference(tmp_path / "in.db", tmp_path / "out.db")
+    (tmp_path / "in.db.xz").write_bytes(lzma.compress(b"hello"))
+    with pytest.raises(ConfigError, match=r"in\.db\.xz is not an SQLite database"):
+        import_reference(tmp_path / "in.db.xz", tmp_path / "out.db")
+    with pytest.raises(ConfigError, match="cannot be read"):
+        import_reference(tmp_path / "nothing.db", tmp_path / "out.db")
 
 
 def test_export_takes_no_name_that_is_not_one(tmp_path):
