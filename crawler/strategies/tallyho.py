@@ -157,11 +157,10 @@ class Tallyho:
     def reward(self, action: int, reward: int) -> None:
         """A page gave so many new targets; a selected link that is a target itself gives one."""
         visit = self._visits.pop() if self._visits else None
-        value = math.log1p(reward)
         if visit is not None:
-            value += self._hub_credit * sum(visit.promises) / _BEST_LINKS
-            self._model.learn_yield(visit.row, value)
-        self._bandit.reward(action, value)
+            credit = self._hub_credit * sum(visit.promises) / _BEST_LINKS
+            self._model.learn_yield(visit.row, math.log1p(reward) + credit)
+        self._bandit.reward(action, reward)
         self._played.add(action)
 
     def head_refused(self) -> None:

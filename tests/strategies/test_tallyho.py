@@ -2,6 +2,7 @@
 
 from crawler.config.strategy import StrategyConfig, StrategyName
 from crawler.pages.mime import UrlClass
+from crawler.state.records import Changes
 from crawler.strategies.interface import NO_ACTION, Candidate, Placement
 from crawler.strategies.make import make_strategy
 from crawler.strategies.tallyho import Tallyho
@@ -78,6 +79,16 @@ def test_hub_earns_by_what_its_links_promise():
     assert strategy.place(following) == [Placement.FETCH] * 6
     first = [visit(one, 0) for one in (poor, strategy)]
     assert first == [31, 2]
+
+
+def test_actions_keep_the_targets_they_gave_for_reports():
+    strategy = make(exploration=0.0)
+    strategy.queue([link(n, f"p/{n}", MENU) for n in range(1, 4)])
+    for found in (7, 0, 2):
+        visit(strategy, found)
+    changes = Changes()
+    strategy.save(changes)
+    assert [(row.selections, row.reward) for row in changes.actions] == [(3, 9)]
 
 
 def test_exploration_alone_goes_round_the_actions():
