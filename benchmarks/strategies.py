@@ -2,22 +2,23 @@
 
     python -m benchmarks.strategies [--sites FOLDER] [--write docs/strategies.md] [--plot FOLDER]
 
-`--write` puts the tables between the markers of a document; `--sites` adds the replicas of a folder
-(`tallyho lab record` and `tallyho lab import` make them).
+`--write` puts the tables between the markers of a document; `--sites` adds the recorded sites of a
+folder: replicas, and those of the reference implementation, also compressed.
 """
 
 import argparse
 import math
 import os
 import sys
+import tempfile
 import time
 from pathlib import Path
 
+from benchmarks.recorded_sites import recorded_sites
+from benchmarks.standing import table_of_baselines, table_of_ours
 from crawler.config.strategy import StrategyName
-from crawler.errors import TallyhoError
 from crawler.lab.compare import Compared, compare
 from crawler.lab.entrant import read_entrants
-from crawler.lab.measured_site import open_measured_site
 from crawler.lab.plots import write_plots
 from crawler.lab.ratios import table_of_ratios
 from crawler.lab.synth.kinds import KINDS
@@ -37,27 +38,6 @@ def say(line: str = "") -> None:
     """A line on standard output, at once."""
     sys.stdout.write(f"{line}\n")
     sys.stdout.flush()
-
-
-def recorded(folder: Path | None) -> list[str]:
-    """The replicas of a folder; what is none is named and skipped."""
-    if folder is None:
-        say("skipped: recorded sites, because no folder is given (--sites FOLDER)")
-        return []
-    if not folder.is_dir():
-        say(f"skipped: recorded sites, because {folder} is no folder")
-        return []
-    found = []
-    for path in sorted(folder.iterdir()):
-        try:
-            open_measured_site(str(path)).close()
-        except TallyhoError as error:
-            say(f"skipped: {path.name}: {error}")
-        else:
-            found.append(str(path))
-    if not found:
-        say(f"skipped: recorded sites, because {folder} has none")
-    return found
 
 
 def site_table(compared: Compared) -> Table:
@@ -81,6 +61,7 @@ def tables(compared: Compared) -> list[Table]:
     found = [site_table(compared), table_of_requests(compared), table_of_volumes(compared)]
     if REFERENCE in compared.strategies:
         found.append(table_of_ratios(compared, REFERENCE))
+    found += [table_of_baselines(compared), table_of_ours(compared)]
     return [*found, *tables_of_confusion(compared), table_of_costs(compared)]
 
 
@@ -96,7 +77,7 @@ def write_between_markers(document: Path, text: str) -> None:
 def arguments() -> argparse.Namespace:
     """What the command line says."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--sites", type=Path, help="folder of replicas")
+    parser.add_argument("--sites", type=Path, help="folder of recorded sites")
     parser.add_argument("--kinds", default=",".join(KINDS), help="synthetic kinds; empty for none")
     parser.add_argument("--pages", type=int, default=4000, help="pages of a synthetic site")
     parser.add_argument("--site-seed", type=int, default=1)
@@ -112,9 +93,15 @@ def arguments() -> argparse.Namespace:
 def main() -> None:
     """Compare, print, and write where asked."""
     options = arguments()
+    with tempfile.TemporaryDirectory() as room:
+        run(options, recorded_sites(options.sites, Path(room), say))
+
+
+def run(options: argparse.Namespace, recorded: list[str]) -> None:
+    """All strategies on all sites."""
     kinds = [kind for kind in options.kinds.split(",") if kind]
     specs = [f"synth:{kind}:{options.pages}:{options.site_seed}" for kind in kinds]
-    specs += recorded(options.sites)
+    specs += recorded
     begin = time.monotonic()
 
     def tell(done: int, planned: int, what: str) -> None:
