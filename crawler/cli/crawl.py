@@ -64,7 +64,7 @@ def crawl(
         typer.Option(
             callback=_known_strategy,
             metavar="NAME",
-            help="How the next link is chosen: sb, bfs, dfs, random or focused.",
+            help="How the next link is chosen: tallyho, sb, focused, bfs, dfs or random.",
         ),
     ] = None,
     seed: Annotated[
@@ -119,8 +119,9 @@ def _with_options(
     given = {"requests": requests, "minutes": minutes}
     budget = {name: value for name, value in given.items() if value is not None}
     changes: dict[str, object] = {"budget": site.budget.model_copy(update=budget)}
-    if strategy is not None and strategy != site.strategy.name:
-        changes["strategy"] = StrategyConfig(name=StrategyName(strategy))
+    if strategy is not None:
+        same = strategy == site.strategy.name
+        changes["strategy"] = site.strategy if same else StrategyConfig(name=StrategyName(strategy))
     if seed is not None:
         changes["seed"] = seed
     return site.model_copy(update=changes)

@@ -63,7 +63,7 @@ def acquire(
                 if _begins_again(site, path, plan, fresh=fresh):
                     set_aside(path, settings.manifest_path(site.name))
                 with closing(CrawlState(path)) as state:
-                    begun = as_begun(site, state) if plan.run_id else site
+                    begun = as_begun(site, state, planned=bool(plan.run_id))
                     check_identity(begun, state)
                     state.set_meta({"fence": str(lease.fence)})
                     run = CrawlRun(

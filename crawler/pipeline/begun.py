@@ -34,14 +34,16 @@ def check_identity(site: SiteConfig, state: CrawlState) -> None:
             )
 
 
-def as_begun(site: SiteConfig, state: CrawlState) -> SiteConfig:
+def as_begun(site: SiteConfig, state: CrawlState, *, planned: bool) -> SiteConfig:
     """The site with the strategy and the seed that its crawl was begun with.
 
-    Nobody is there at night to set a changed file back: the new values count from the next
-    beginning on.
+    Nobody is there at night to set a changed file back: in a planned run the new values count from
+    the next beginning on. Otherwise only what nobody chose gives way: a newer version may have
+    another default.
     """
     known = state.meta()
-    if "site" not in known:
+    chosen = site.model_fields_set & {"strategy", "seed"}
+    if "site" not in known or (chosen and not planned):
         return site
     saved = json.loads(known["strategy"])
     fields = StrategyConfig.model_fields

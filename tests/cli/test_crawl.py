@@ -139,6 +139,17 @@ def test_a_crawl_goes_on_only_as_what_it_was_begun(desk: Any, office: Any) -> No
     assert "begin again with --fresh" in result.stderr
 
 
+def test_a_crawl_goes_on_as_it_was_begun_where_nobody_chose(desk: Any, office: Any) -> None:
+    """Also when a newer version has another default strategy."""
+    desk.run("crawl", "demo", "--strategy", "random", "--seed", "7", "--requests", "5")
+
+    assert desk.json("crawl", "demo", "--requests", "5")["strategy"] == "random"
+    for choice in (["--strategy", "sb"], ["--strategy", "tallyho"], ["--seed", "0"]):
+        result = desk.run("crawl", "demo", *choice)
+        assert result.exit_code == ExitCode.CONFIG
+        assert "begin again with --fresh" in result.stderr
+
+
 def test_an_unknown_site_exits_3(desk: Any) -> None:
     desk.add_site("demo", "http://127.0.0.1:9")
 

@@ -29,7 +29,7 @@ from tests.engine.scripted_site import HOME, ScriptedSite, page
 
 pytestmark = pytest.mark.slow
 
-STRATEGIES = ["sb", "bfs", "dfs", "random"]
+STRATEGIES = ["tallyho", "sb", "bfs", "dfs", "random"]
 A_FEW = settings(
     deadline=None,
     max_examples=8,
@@ -144,7 +144,7 @@ def test_crawl_with_several_start_pages_that_dies_in_every_step(tmp_path, strate
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("strategy", ["sb", "random"])
+@pytest.mark.parametrize("strategy", ["tallyho", "sb", "random"])
 def test_larger_crawl_of_unique_ids_that_dies_often(tmp_path, strategy):
     config = demo_config(strategy)
     site = DemoSite(pages=300, seed=4, unique_ids=True)
