@@ -10,6 +10,7 @@ from crawler.cli.summary import shortened
 
 if TYPE_CHECKING:
     from crawler.pipeline.explain import Explanation, Found, RuleVerdicts
+    from crawler.pipeline.opinion import Opinion
     from crawler.state.reports import RequestMade
 
 EPILOG = """\b
@@ -64,11 +65,8 @@ def _facts(found: "Explanation") -> Iterator[tuple[str, str]]:
         yield "status", "the site was never crawled"
     if found.found:
         yield from _found_facts(found.found)
-    if found.predicted:
-        yield (
-            "classifier",
-            f"takes it for a {'page' if found.predicted.value == 'html' else 'target'}",
-        )
+    if found.opinion:
+        yield "opinion", _opinion(found.opinion)
     yield from _action_facts(found)
     yield from (("request", _request(made)) for made in found.requests)
     yield from _file_facts(found)
@@ -116,6 +114,15 @@ def _found_facts(found: "Found") -> Iterator[tuple[str, str]]:
     if found.tag_path:
         yield "found", f"at {found.tag_path}"
     yield "found", f"{count(found.depth, 'link')} from the start"
+
+
+def _opinion(opinion: "Opinion") -> str:
+    taken = f"it looks like a {'page' if opinion.url_class.value == 'html' else 'target'}"
+    if opinion.chance is None or opinion.worth is None:
+        return taken
+    # "1e-06" would say less than "under 0.01" to whoever asks why a link waits.
+    worth = f"{opinion.worth:.2f}" if opinion.worth >= 0.01 else "under 0.01"
+    return f"{taken} ({opinion.chance:.0%} likely to be a target), score {worth}"
 
 
 def _action_facts(found: "Explanation") -> Iterator[tuple[str, str]]:

@@ -14,6 +14,7 @@ from crawler.pages.reasons import SkipReason
 from crawler.pages.scope import Place
 from crawler.pages.urls import canonical, fingerprint, origin
 from crawler.pipeline.fetching import agent_of
+from crawler.pipeline.opinion import Opinion, opinion_of
 from crawler.pipeline.wording import skip_words
 from crawler.state.crawl_state import CrawlState
 from crawler.state.records import LinkRow, LinkStatus, RobotsRow
@@ -101,8 +102,8 @@ class Explanation:
     """None when the crawl does not know the URL."""
     reason: str = ""
     found: Found | None = None
-    predicted: UrlClass | None = None
-    """By the URL classifier, once it is trained."""
+    opinion: Opinion | None = None
+    """What the strategy takes it for, once it has learned something."""
     action: ActionReport | None = None
     requests: tuple[RequestMade, ...] = ()
     file: KeptTarget | None = None
@@ -118,7 +119,11 @@ class Explanation:
         values = asdict(self)
         values["rules"]["place"] = self.rules.place.value
         values["status"] = self.status.name.lower() if self.status is not None else None
-        values["predicted"] = self.predicted.value if self.predicted else None
+        del values["opinion"]
+        opinion = self.opinion
+        values["predicted"] = opinion.url_class.value if opinion else None
+        values["target_chance"] = opinion.chance if opinion else None
+        values["score"] = opinion.worth if opinion else None
         if self.action:
             values["action"]["mean"] = self.action.mean
         return {**values, "known": self.known}
@@ -140,9 +145,9 @@ def explain(settings: Settings, site: SiteConfig, url: str) -> Explanation:
 
 def _explain_unknown(site: SiteConfig, state: CrawlState, url: str) -> Explanation:
     rules = _verdicts(site, _rules(site, state), url, tuple(state.robots()))
-    predicted = None if rules.refusal else _predicted(state, url)
-    why = f"No page that was read links to it; {_prospect(rules, predicted)}."
-    return Explanation(site.name, url, canonical(url), True, rules, why, predicted=predicted)
+    opinion = None if rules.refusal else opinion_of(state, url)
+    why = f"No page that was read links to it; {_prospect(rules, opinion)}."
+    return Explanation(site.name, url, canonical(url), True, rules, why, opinion=opinion)
 
 
 def _explain_known(
@@ -162,7 +167,7 @@ def _explain_known(
         status=link.status,
         reason=link.reason,
         found=_found(state, link),
-        predicted=None if rules.refusal else _predicted(state, link.url),
+        opinion=None if rules.refusal else opinion_of(state, link.url, link),
         action=its_action,
         requests=requests,
         file=file,
@@ -226,29 +231,16 @@ def _found(state: CrawlState, link: LinkRow) -> Found:
     )
 
 
-def _predicted(state: CrawlState, url: str) -> UrlClass | None:
-    model = state.model()
-    if model is None:
-        return None
-    # numpy takes a moment to import, and an untrained classifier does not need it.
-    from crawler.learning.url_classifier import TARGET, UrlClassifier, Weights
-
-    classifier = UrlClassifier()
-    weights = Weights(model.coefficients, model.intercept, model.steps)
-    classifier.load(weights, model.trainings, [])
-    return UrlClass.TARGET if classifier.predict([url])[0] == TARGET else UrlClass.HTML
-
-
-def _prospect(rules: RuleVerdicts, predicted: UrlClass | None) -> str:
+def _prospect(rules: RuleVerdicts, opinion: Opinion | None) -> str:
     unavailable = rules.robots is RobotsVerdict.UNAVAILABLE
     refusal = SkipReason.ROBOTS_UNAVAILABLE if unavailable else rules.refusal
     if refusal:
         return f"found on a page, it would be skipped: {skip_words(refusal)}"
     asked = ", if robots.txt allows it" if rules.robots is RobotsVerdict.UNKNOWN else ""
-    if predicted is UrlClass.TARGET:
+    if opinion is not None and opinion.url_class is UrlClass.TARGET:
         return f"found on a page, it would be fetched at once, as a likely target{asked}"
-    if predicted is UrlClass.HTML:
-        return f"found on a page, it would wait in the frontier for its action{asked}"
+    if opinion is not None:
+        return f"found on a page, it would wait in the frontier{asked}"
     return f"found on a page, it would be followed{asked}"
 
 

@@ -9,12 +9,13 @@ import numpy as np
 
 from crawler.learning.bandit import Arm, SleepingBandit
 from crawler.learning.link_features import Row, features_of, shape_of
-from crawler.learning.yield_model import FeatureWeight, YieldModel
+from crawler.learning.yield_model import YieldModel
 from crawler.pages.mime import UrlClass
-from crawler.state.records import ActionRow, ArmRow, Changes, LinkRow, WeightRow
+from crawler.state.records import ActionRow, ArmRow, Changes, LinkRow
 from crawler.state.saved import SavedState
 from crawler.strategies.generator import Generator
 from crawler.strategies.interface import NO_ACTION, Candidate, Placement, Selection
+from crawler.strategies.saved_weights import row_of, weights_of
 from crawler.strategies.scored_frontier import ScoredFrontier
 
 _SCORED_A_STEP = 200
@@ -195,18 +196,7 @@ class Tallyho:
                 changes.arms.append(ArmRow(action, arm.selections, arm.reward))
         self._saved_actions = len(self._examples)
         self._played.clear()
-        changes.weights.extend(
-            WeightRow(
-                known.id,
-                known.target,
-                known.target_squares,
-                known.yielded,
-                known.yielded_squares,
-                known.published_target,
-                known.published_yield,
-            )
-            for known in self._model.take_changed()
-        )
+        changes.weights.extend(map(row_of, self._model.take_changed()))
 
     def progress(self) -> dict[str, Any]:
         """The generator, the pages in work, and how far the next publication is."""
@@ -225,18 +215,7 @@ class Tallyho:
             self._examples.append(known.path)
             self._bandit.load(known.id, Arm(known.selections, known.reward))
         self._saved_actions = len(self._examples)
-        self._model.load(
-            FeatureWeight(
-                w.id,
-                w.target,
-                w.target_squares,
-                w.yielded,
-                w.yielded_squares,
-                w.published_target,
-                w.published_yield,
-            )
-            for w in state.weights()
-        )
+        self._model.load(weights_of(state))
         self._frontier.load(self._waiting(state))
         self._frontier.score_all(self._model.worth)
         for action in range(len(self._examples)):

@@ -1,12 +1,17 @@
 """`tallyho explain`: where one URL stands."""
 
+import json
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from crawler.config.strategy import StrategyConfig, StrategyName
 from crawler.errors import ExitCode
+from crawler.state.crawl_state import CrawlState
 from crawler.state.records import LinkStatus
+from crawler.strategies.make import make_strategy
 
 
 def base_of(desk: Any) -> str:
@@ -99,6 +104,38 @@ def test_a_waiting_link_is_in_the_frontier(desk: Any, office: Any) -> None:
 
     assert told["why"].startswith("It was not fetched yet: it waits in the frontier")
     assert told["action"]["waiting"] > 0
+
+
+@pytest.mark.parametrize("strategy", ["tallyho", "sb"])
+def test_what_was_learned_is_told_of_files_and_pages(desk: Any, office: Any, strategy: str) -> None:
+    desk.run("crawl", "demo", "--strategy", strategy, "--requests", "60")
+    kept, page = (desk.link("status", status) for status in (LinkStatus.TARGET, LinkStatus.PAGE))
+
+    told = desk.json("explain", "demo", kept)
+    other = desk.json("explain", "demo", page)
+
+    assert (told["predicted"], other["predicted"]) == ("target", "html")
+    assert "it looks like a target" in desk.run("explain", "demo", kept).stdout
+    scored = [answer["target_chance"] is not None for answer in (told, other)]
+    assert scored == [strategy == "tallyho"] * 2
+
+
+def test_a_waiting_link_of_tallyho_has_the_score_that_it_waits_with(desk: Any, office: Any) -> None:
+    desk.run("crawl", "demo", "--strategy", "tallyho", "--requests", "60")
+    url = desk.link("status", LinkStatus.FRONTIER)
+    config = StrategyConfig(name=StrategyName.TALLYHO)
+    with closing(CrawlState(desk.home / "state" / "demo.db")) as state:
+        strategy = make_strategy(config, seed=0)
+        strategy.load(state, json.loads(state.progress())["strategy"])
+        waiting = next(link for link, _ in state.frontier() if state.link(link).url == url)
+    scores = strategy._frontier  # type: ignore[attr-defined]
+    score = float(scores._scores[list(scores._links[: len(scores)]).index(waiting)])
+
+    told = desk.json("explain", "demo", url)
+
+    assert told["score"] == pytest.approx(score)
+    assert 0 < told["target_chance"] < 0.3
+    assert " likely to be a target), score " in desk.run("explain", "demo", url).stdout
 
 
 def test_a_site_that_was_never_crawled_says_so(desk: Any) -> None:
