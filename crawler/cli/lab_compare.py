@@ -34,7 +34,7 @@ def compare(
     strategies: Annotated[
         str,
         typer.Option(help="Names, with commas between them; parameters as in sb:alpha=0.5."),
-    ] = "sb,bfs,dfs,random",
+    ] = "tallyho,sb,bfs,dfs,random",
     runs: Annotated[
         int, typer.Option(min=1, help="Runs of each strategy that draws random numbers.")
     ] = 5,

@@ -87,11 +87,11 @@ def _listed(names: Sequence[str]) -> str:
 class StrategyConfig(Section):
     """How the next link is chosen. A name alone will do: `strategy: bfs`."""
 
-    name: StrategyName = Field(default=StrategyName.SB, strict=False)
-    """sb is the sleeping bandit of paper 000 (SB-CLASSIFIER); tallyho is our own
-    (docs/strategies.md); bfs, dfs, random and focused are baselines; sb-oracle, omniscient and
-    dom-off know what nobody can know of a live site, and run in the lab only. Every parameter
-    below says whose it is."""
+    name: StrategyName = Field(default=StrategyName.TALLYHO, strict=False)
+    """tallyho is our own (docs/strategies.md); sb is the sleeping bandit of paper 000
+    (SB-CLASSIFIER); bfs, dfs, random and focused are baselines; sb-oracle, omniscient and dom-off
+    know what nobody can know of a live site, and run in the lab only. Every parameter below says
+    whose it is."""
 
     n: int = Field(default=2, ge=1, le=8)
     """sb, sb-oracle, dom-off: length of the n-grams over the tags of a tag path."""
@@ -138,7 +138,7 @@ class StrategyConfig(Section):
     @field_validator(*_OWNERS, mode="before")
     @classmethod
     def _belongs_to_the_strategy(cls, value: Any, info: ValidationInfo) -> Any:
-        name = info.data.get("name", StrategyName.SB)
+        name = info.data.get("name", StrategyName.TALLYHO)
         owners = _OWNERS[str(info.field_name)]
         if name not in owners:
             takes = _listed(_parameters_of(name)) or "none"

@@ -52,7 +52,7 @@ def test_list_as_json_is_alone_on_standard_output(folder: Path) -> None:
                 "schedule": "@daily",
                 "owner": "tallyho",
                 "tags": ["one", "two"],
-                "strategy": "sb",
+                "strategy": "tallyho",
             }
         ],
     }

@@ -33,7 +33,7 @@ def test_a_start_url_is_enough_and_the_file_gives_the_name(tmp_path: Path) -> No
     assert loaded == site(name="norvenia")
     assert loaded.budget.requests == 20_000
     assert loaded.politeness.delay == 1.0
-    assert loaded.strategy.name is StrategyName.SB
+    assert loaded.strategy.name is StrategyName.TALLYHO
     assert loaded.early_stopping == EarlyStopping()
 
 

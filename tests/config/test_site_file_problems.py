@@ -60,8 +60,8 @@ def problems_of(folder: Path, text: str) -> list[str]:
         ),
         (
             "strategy: {period: 5}\n",
-            "2: strategy.period: is a parameter of focused; sb takes n, theta, alpha, m, w, b, "
-            "max_actions and index",
+            "2: strategy.period: is a parameter of focused; tallyho takes alpha, max_actions, "
+            "exploration, hub_credit and certainty",
         ),
         ("strategy: {name: focused, period: 0}\n", "2: strategy.period: must be at least 1"),
         (
@@ -73,8 +73,11 @@ def problems_of(folder: Path, text: str) -> list[str]:
             "strategy: {name: dom-off, sample: 10}\n",
             "2: strategy.name: dom-off has to be told what every URL is",
         ),
-        ("strategy: {theta: 0}\n", "2: strategy.theta: must be more than 0, not 0"),
-        ("strategy: {m: 15}\n", "2: strategy: w must be more than m, but w is 15 and m is 15"),
+        ("strategy: {name: sb, theta: 0}\n", "2: strategy.theta: must be more than 0, not 0"),
+        (
+            "strategy: {name: sb, m: 15}\n",
+            "2: strategy: w must be more than m, but w is 15 and m is 15",
+        ),
         (
             "early_stopping:\n  flor: 0.1\n",
             '3: early_stopping.flor: unknown key; did you mean "floor"?',

@@ -21,7 +21,13 @@ from crawler.pipeline.acquire import acquire
 # Children are forked from a process that has everything imported: fifty starts in seconds.
 FORKSERVER = multiprocessing.get_context("forkserver")
 FORKSERVER.set_forkserver_preload(
-    ["crawler.pipeline.acquire", "crawler.strategies.sleeping_bandit", "boto3", "psycopg"]
+    [
+        "crawler.pipeline.acquire",
+        "crawler.strategies.sleeping_bandit",
+        "crawler.strategies.tallyho",
+        "boto3",
+        "psycopg",
+    ]
 )
 
 Asked = tuple[str, str]

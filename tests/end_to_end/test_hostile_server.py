@@ -52,6 +52,7 @@ class Case:
 @pytest.mark.parametrize(
     "case",
     [
+        pytest.param(Case("tallyho"), id="tallyho"),
         pytest.param(Case("sb"), id="sb"),
         pytest.param(Case("sb", refuses_head=True), id="sb-without-head"),
         pytest.param(Case("bfs"), id="bfs"),

@@ -52,9 +52,9 @@ def crawl(folder: Path, site: Site, **values: object) -> Crawled:
 
 @pytest.fixture(scope="module")
 def demo(tmp_path_factory: pytest.TempPathFactory) -> Crawled:
-    """The whole demo site, crawled with a delay."""
+    """The whole demo site, crawled with a delay, by the strategy that asks with HEAD too."""
     politeness = {"delay": DELAY, "contact": CONTACT}
-    return crawl(tmp_path_factory.mktemp("demo"), DEMO, politeness=politeness)
+    return crawl(tmp_path_factory.mktemp("demo"), DEMO, politeness=politeness, strategy="sb")
 
 
 @pytest.mark.slow

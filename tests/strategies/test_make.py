@@ -18,12 +18,14 @@ from crawler.strategies.omniscient import Omniscient
 from crawler.strategies.random_choice import RandomChoice
 from crawler.strategies.sb_oracle import SleepingBanditWithOracle
 from crawler.strategies.sleeping_bandit import SleepingBanditStrategy
+from crawler.strategies.tallyho import Tallyho
 from tests.strategies.saved_crawl import candidate
 
 
 @pytest.mark.parametrize(
     ("name", "kind"),
     [
+        ("tallyho", Tallyho),
         ("sb", SleepingBanditStrategy),
         ("bfs", BreadthFirst),
         ("dfs", DepthFirst),
@@ -65,12 +67,12 @@ def test_strategy_that_needs_no_oracle_does_not_mind_one() -> None:
     assert type(make_strategy(StrategyConfig(name="bfs"), 1, page_everywhere)) is BreadthFirst
 
 
-def test_sleeping_bandit_is_the_default() -> None:
-    assert isinstance(make_strategy(StrategyConfig(), seed=1), SleepingBanditStrategy)
+def test_our_own_strategy_is_the_default() -> None:
+    assert isinstance(make_strategy(StrategyConfig(), seed=1), Tallyho)
 
 
 def test_parameters_of_the_site_file_reach_the_sleeping_bandit() -> None:
-    strategy = make_strategy(StrategyConfig(b=3), seed=1)
+    strategy = make_strategy(StrategyConfig(name="sb", b=3), seed=1)
     for _ in range(2):
         strategy.head_refused()
     assert strategy.place([candidate(1)]) == [Placement.ASK]
