@@ -8,11 +8,8 @@ nobody can do without: parsing with lxml and iterating the links.
 import gc
 import os
 import time
-from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
-from typing import Self
 
 from lxml import etree
 
@@ -79,7 +76,7 @@ class Step:
 class ClockedCrawl:
     """One crawl from the start of a site to its end, its state in a file as in a live crawl."""
 
-    def __init__(self, spec: str, strategy: str, state: Path, *, steps_per_commit: int = 1) -> None:
+    def __init__(self, spec: str, strategy: str, state: Path) -> None:
         self._site = open_measured_site(spec)
         config = site_for(
             self._site.start_url,
@@ -88,7 +85,7 @@ class ClockedCrawl:
             targets=self._site.target_types,
             scope=self._site.scope,
         )
-        self._state = CrawlState(state, steps_per_commit=steps_per_commit)
+        self._state = CrawlState(state)
         self._crawl = Crawl(
             config,
             make_strategy(config.strategy, config.seed),
@@ -100,17 +97,10 @@ class ClockedCrawl:
         self._pages = 0
         self._deciding = 0.0
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        with closing(self._site), closing(self._state):
-            pass
+    def close(self) -> None:
+        """Let go of the site and of the state's file."""
+        self._site.close()
+        self._state.close()
 
     @property
     def totals(self) -> Totals:

@@ -10,6 +10,7 @@ import argparse
 import sys
 import tempfile
 import time
+from contextlib import closing
 from pathlib import Path
 
 from benchmarks.clocked_crawl import ClockedCrawl, Window
@@ -79,7 +80,7 @@ def main() -> None:
     print(f"| {' | '.join(COLUMNS)} |\n|{'---:|' * len(COLUMNS)}", flush=True)
     with tempfile.TemporaryDirectory() as folder:
         state = Path(folder) / "state.db"
-        with ClockedCrawl(spec, options.strategy, state) as crawl:
+        with closing(ClockedCrawl(spec, options.strategy, state)) as crawl:
             engine = crawl_to_the_end(crawl)
             urls = crawl.known_urls()
         size = state.stat().st_size

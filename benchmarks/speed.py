@@ -8,6 +8,7 @@ Machines are noisy; ratios of neighbours are not.
 
 import argparse
 import tempfile
+from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -40,7 +41,8 @@ class Measured:
 def crawl_whole(pages: int, folder: Path, window: int, strategy: str, unique_ids: bool) -> Measured:
     """Crawl a demo site of so many pages to its end."""
     spec = f"{'demo-ids' if unique_ids else 'demo'}:{pages}"
-    with ClockedCrawl(spec, strategy, folder / f"{pages}-{unique_ids}.db") as crawl:
+    state = folder / f"{pages}-{unique_ids}.db"
+    with closing(ClockedCrawl(spec, strategy, state)) as crawl:
         measured = Measured(base_bytes=resident_bytes())
         while (step := crawl.step()) is not None:
             now = measured.windows[-1]

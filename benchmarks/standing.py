@@ -1,12 +1,11 @@
 """What the comparison was made for: `sb` against the baselines, and `tallyho` against `sb`."""
 
 import math
-import statistics
-from collections.abc import Sequence
 
 from crawler.lab.compare import Compared, mean
 from crawler.lab.measured_run import SiteTruth
-from crawler.lab.tables import NEVER, Table
+from crawler.lab.ratios import geometric_mean, written
+from crawler.lab.tables import Table
 
 BASELINES = ("bfs", "dfs", "random", "focused", "dom-off")
 TUNED_ON = ("be", "cl", "ju", "ed", "qa", "demo", "fema")
@@ -38,7 +37,7 @@ def table_of_baselines(compared: Compared) -> Table:
         best = min(others, key=lambda name: others[name])
         won += ours < others[best]
         rows.append(
-            (site.name, f"{ours:,.0f}", best, f"{others[best]:,.0f}", _ratio(ours, others[best]))
+            (site.name, f"{ours:,.0f}", best, f"{others[best]:,.0f}", written(ours / others[best]))
         )
     title = f"sb against the best of the baselines: fewer requests on {won} of {len(rows)} kinds"
     return Table(title, ("site", "sb", "best baseline", "its requests", "ratio"), tuple(rows))
@@ -59,13 +58,13 @@ def table_of_ours(compared: Compared) -> Table:
                 "yes" if tuned else "no",
                 f"{theirs:,.0f}",
                 f"{ours:,.0f}",
-                _ratio(ours, theirs),
+                written(ours / theirs),
             )
         )
     for tuned, what in ((True, "tuned on"), (False, "not tuned on")):
         if found := ratios.get(tuned):
-            rows.append((f"geometric mean, {what}", "", "", "", f"{_geometric_mean(found):.2f}"))
-            rows.append((f"worst, {what}", "", "", "", f"{max(found):.2f}"))
+            rows.append((f"geometric mean, {what}", "", "", "", written(geometric_mean(found))))
+            rows.append((f"worst, {what}", "", "", "", written(max(found))))
     title = "tallyho against sb, requests until 90% of the targets, mean over the runs"
     return Table(title, ("site", "tuned on", "sb", "tallyho", "ratio"), tuple(rows))
 
@@ -73,11 +72,3 @@ def table_of_ours(compared: Compared) -> Table:
 def _requests(compared: Compared, site: SiteTruth, strategy: str) -> float | None:
     cell = compared.of(site, strategy)
     return mean(cell.requests) if cell else None
-
-
-def _ratio(ours: float, theirs: float) -> str:
-    return f"{ours / theirs:.2f}" if math.isfinite(ours) and math.isfinite(theirs) else NEVER
-
-
-def _geometric_mean(ratios: Sequence[float]) -> float:
-    return statistics.geometric_mean(ratios) if all(map(math.isfinite, ratios)) else math.inf

@@ -2,6 +2,7 @@
 
 import math
 import statistics
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from crawler.lab.compare import Compared, mean
@@ -19,14 +20,17 @@ class Standing:
     @property
     def geometric_mean(self) -> float:
         """The usual ratio; infinite when one of them is."""
-        if not all(map(math.isfinite, self.ratios)):
-            return math.inf
-        return statistics.geometric_mean(self.ratios)
+        return geometric_mean(self.ratios)
 
     @property
     def fewer(self) -> int:
         """Sites where it needs fewer requests."""
         return sum(ratio < 1 for ratio in self.ratios)
+
+
+def geometric_mean(ratios: Sequence[float]) -> float:
+    """The usual ratio of several; infinite when one of them is."""
+    return statistics.geometric_mean(ratios) if all(map(math.isfinite, ratios)) else math.inf
 
 
 def standings(compared: Compared, reference: str) -> list[Standing]:
@@ -51,9 +55,9 @@ def table_of_ratios(compared: Compared, reference: str) -> Table:
     rows = [
         (
             standing.strategy,
-            _written(standing.geometric_mean),
-            _written(min(standing.ratios)),
-            _written(max(standing.ratios)),
+            written(standing.geometric_mean),
+            written(min(standing.ratios)),
+            written(max(standing.ratios)),
             f"{standing.fewer} of {len(standing.ratios)} sites",
         )
         for standing in standings(compared, reference)
@@ -62,5 +66,6 @@ def table_of_ratios(compared: Compared, reference: str) -> Table:
     return Table(title, columns, tuple(rows))
 
 
-def _written(ratio: float) -> str:
+def written(ratio: float) -> str:
+    """A ratio for a table."""
     return f"{ratio:.2f}" if math.isfinite(ratio) else NEVER
