@@ -13,7 +13,7 @@ help:
 	@echo "make test-fast  the tests that take no more than a few seconds each"
 	@echo "make lint       ruff (rules and format) and mypy (strict)"
 	@echo "make bench      engine speed and memory, the search for actions, ingest, validation, strategies compared (half an hour)"
-	@echo "make bench-strategies  all strategies on synthetic sites, and on the replicas in SITES=folder"
+	@echo "make bench-strategies  all strategies on synthetic sites, and on the recorded sites in SITES=folder"
 	@echo "make lock       resolve requirements.txt and requirements-dev.txt from pyproject.toml"
 	@echo "make clean      remove .venv and caches; acquired files (.tallyho) stay"
 

@@ -1,8 +1,9 @@
 """`tallyho`: every waiting link is scored by what it looks like; the most promising goes first."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -220,8 +221,9 @@ class Tallyho:
         self._frontier.score_all(self._model.worth)
         for action in range(len(self._examples)):
             self._bandit.set_awake(action, self._frontier.count(action) > 0)
+        row_of_link = self._rows_from(state)
         for link, action, promises in progress["visits"]:
-            row = self._saved_row(state, state.link(int(link)))
+            row = row_of_link(state.link(int(link)))
             self._visits.append(_Visit(int(link), int(action), row, list(promises)))
         if progress["followed"]:
             self._followed = self._visits[-1]
@@ -232,17 +234,25 @@ class Tallyho:
         ids = sorted(link for link, _ in state.frontier())
         wanted = set(ids)
         found: list[tuple[int, int, int, Row]] = []
+        row_of_link = self._rows_from(state)
         for start in range(0, len(ids), _LINKS_AT_ONCE):
             some = ids[start : start + _LINKS_AT_ONCE]
             found += [
-                (link.slot, link.id, link.action, self._saved_row(state, link))
+                (link.slot, link.id, link.action, row_of_link(link))
                 for link in state.links(some[0], some[-1] + 1)
                 if link.id in wanted
             ]
         for _, link, action, row in sorted(found, key=lambda one: one[0]):
             yield link, action, row
 
-    def _saved_row(self, state: SavedState, link: LinkRow) -> Row:
-        tag_path = state.tag_path(link.tag_path)
-        parent = state.link(link.parent).action if link.parent else NO_ACTION
-        return features_of(link.url, link.anchor, tag_path, self._action(tag_path), parent)
+    def _rows_from(self, state: SavedState) -> Callable[[LinkRow], Row]:
+        """From saved links to their features; neighbours share their page and their tag paths."""
+        tag_path_of = cache(state.tag_path)
+        action_of = cache(lambda page: state.link(page).action if page else NO_ACTION)
+
+        def row_of_link(link: LinkRow) -> Row:
+            tag_path = tag_path_of(link.tag_path)
+            action = self._action(tag_path)
+            return features_of(link.url, link.anchor, tag_path, action, action_of(link.parent))
+
+        return row_of_link
