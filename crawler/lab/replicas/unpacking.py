@@ -6,12 +6,12 @@ import lzma
 import tempfile
 import zlib
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from io import BufferedIOBase
 from pathlib import Path
-from typing import IO, cast
+from typing import cast
 
-from crawler.errors import ConfigError
+from crawler.errors import ConfigError, StorageError
 
 MOST_UNPACKED_BYTES = 50 * 1000**3
 _AT_ONCE = 1 << 20
@@ -40,13 +40,17 @@ def unpacked(source: Path, folder: Path) -> Iterator[Path]:
     if opener is None:
         yield source
         return
-    with tempfile.NamedTemporaryFile(dir=folder, prefix=".unpacked-", suffix=".db") as target:
+    with ExitStack() as stack:
         try:
-            with opener(source) as packed:
-                _copy(packed, target, source)
-        except (OSError, EOFError, lzma.LZMAError, zlib.error, ValueError) as error:
-            raise ConfigError(f"{source} cannot be unpacked: {error}") from error
-        target.flush()
+            folder.mkdir(parents=True, exist_ok=True)
+            target = stack.enter_context(
+                tempfile.NamedTemporaryFile(dir=folder, prefix=".unpacked-", suffix=".db")
+            )
+            for piece in _pieces(source, opener):
+                target.write(piece)
+            target.flush()
+        except OSError as error:
+            raise StorageError(f"{source} cannot be unpacked into {folder}: {error}") from error
         yield Path(target.name)
 
 
@@ -59,10 +63,15 @@ def _opener(source: Path) -> Opener | None:
     return next((_OPENERS[magic] for magic in _OPENERS if beginning.startswith(magic)), None)
 
 
-def _copy(packed: BufferedIOBase, target: IO[bytes], source: Path) -> None:
-    written = 0
-    while piece := packed.read(_AT_ONCE):
-        written += len(piece)
-        if written > MOST_UNPACKED_BYTES:
-            raise ConfigError(f"{source} holds more than {MOST_UNPACKED_BYTES / 1000**3:.0f} GB")
-        target.write(piece)
+def _pieces(source: Path, opener: Opener) -> Iterator[bytes]:
+    size = 0
+    try:
+        with opener(source) as packed:
+            while piece := packed.read(_AT_ONCE):
+                size += len(piece)
+                if size > MOST_UNPACKED_BYTES:
+                    limit = f"{MOST_UNPACKED_BYTES / 1000**3:.0f} GB"
+                    raise ConfigError(f"{source} holds more than {limit}")
+                yield piece
+    except (OSError, EOFError, lzma.LZMAError, zlib.error, ValueError) as error:
+        raise ConfigError(f"{source} cannot be unpacked: {error}") from error

@@ -10,7 +10,7 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 
-from crawler.errors import ConfigError
+from crawler.errors import ConfigError, StorageError
 from crawler.lab.replicas import unpacking
 from crawler.lab.replicas.reference_format import export_reference, import_reference, table_name
 from crawler.lab.replicas.replica import Replica
@@ -170,6 +170,14 @@ def test_compressed_file_that_holds_too_much_is_refused(tmp_path, monkeypatch):
     (tmp_path / "in.db.gz").write_bytes(gzip.compress(write(tmp_path / "in.db").read_bytes()))
     with pytest.raises(ConfigError, match=r"in\.db\.gz holds more than"):
         import_reference(tmp_path / "in.db.gz", tmp_path / "out.db")
+
+
+def test_folder_of_the_replica_is_made_or_named_where_it_cannot_be(tmp_path):
+    packed = tmp_path / "in.db.gz"
+    packed.write_bytes(gzip.compress(write(tmp_path / "in.db").read_bytes()))
+    assert import_reference(packed, tmp_path / "new" / "folder" / "out.db").answers == 3
+    with pytest.raises(StorageError, match=r"in\.db/below"):
+        import_reference(packed, tmp_path / "in.db" / "below" / "out.db")
 
 
 def test_file_that_is_no_database_is_refused(tmp_path):
