@@ -29,6 +29,8 @@ from tests.end_to_end.made_site import (
     robots,
 )
 
+pytestmark = pytest.mark.slow
+
 DELAY = 0.05
 CONTACT = "mailto:crawling@example.org"
 DEMO = DemoSite(pages=60)
@@ -57,7 +59,6 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Crawled:
     return crawl(tmp_path_factory.mktemp("demo"), DEMO, politeness=politeness, strategy="sb")
 
 
-@pytest.mark.slow
 def test_whole_crawl_keeps_the_delay_between_any_two_requests(demo: Crawled) -> None:
     assert demo.summary.stop_reason is StopReason.FRONTIER_EMPTY
     assert demo.summary.targets == len(list(DEMO.target_paths()))
@@ -65,20 +66,17 @@ def test_whole_crawl_keeps_the_delay_between_any_two_requests(demo: Crawled) -> 
     assert closest(demo.seen) >= DELAY
 
 
-@pytest.mark.slow
 def test_summary_counts_what_the_server_saw(demo: Crawled) -> None:
     methods = Counter(seen.method for seen in demo.seen)
     assert demo.summary.requests == len(demo.seen)
     assert demo.summary.heads == methods["HEAD"]
 
 
-@pytest.mark.slow
 def test_no_url_is_asked_for_twice(demo: Crawled) -> None:
     asked = Counter((seen.method, seen.path) for seen in demo.seen)
     assert asked.most_common(1)[0][1] == 1
 
 
-@pytest.mark.slow
 def test_nothing_that_robots_txt_forbids_is_asked_for(demo: Crawled) -> None:
     rules = RobotsRules.from_text(DEMO.respond("/robots.txt").body, "Tallyho")
     assert demo.seen[0].path == "/robots.txt"
@@ -86,14 +84,12 @@ def test_nothing_that_robots_txt_forbids_is_asked_for(demo: Crawled) -> None:
     assert [seen.path for seen in demo.seen if not rules.allows(demo.base + seen.path)] == []
 
 
-@pytest.mark.slow
 def test_every_request_says_who_asks_and_whom_to_write_to(demo: Crawled) -> None:
     for agent in {seen.agent for seen in demo.seen}:
         assert agent.startswith("Tallyho/")
         assert CONTACT in agent
 
 
-@pytest.mark.slow
 def test_retry_after_is_waited_for_before_anything_else_is_asked(tmp_path: Path) -> None:
     refused = {
         list(DEMO.page_paths())[-1]: busy(429, "2"),
@@ -127,7 +123,6 @@ def test_retry_after_that_names_a_moment_is_waited_for(tmp_path: Path) -> None:
     assert asked[1].wall >= parsedate_to_datetime(named[0]).timestamp()
 
 
-@pytest.mark.slow
 def test_retry_after_counts_also_when_the_url_is_given_up(tmp_path: Path) -> None:
     """The server asked for a pause; that the URL is not tried again does not end it."""
     pages = {"/": page("/busy", "/a", "/b"), "/a": page(), "/b": page()}

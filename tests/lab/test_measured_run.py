@@ -6,6 +6,8 @@ from crawler.config.strategy import StrategyName
 from crawler.lab.entrant import read_entrant
 from crawler.lab.measured_run import Run, SiteTruth, measure, truth_of
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def truth() -> SiteTruth:

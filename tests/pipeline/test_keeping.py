@@ -15,6 +15,8 @@ from crawler.pipeline.acquire import acquire
 from crawler.pipeline.services import open_services
 from tests.end_to_end.killed_crawl import site_at
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def base() -> Iterator[str]:

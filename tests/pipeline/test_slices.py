@@ -23,6 +23,8 @@ from crawler.pipeline.watch import View, Watch
 from crawler.state.lock import site_lock
 from tests.end_to_end.killed_crawl import requests_in, site_at
 
+pytestmark = pytest.mark.slow
+
 NO_TIME = 1e-9
 """Seconds of a slice that makes one request."""
 
@@ -62,7 +64,6 @@ def dies_after(requests: int) -> Watch:
     return Watch(on_start=began, on_tick=tick)
 
 
-@pytest.mark.slow
 def test_slices_ask_for_what_one_stretch_would_have_asked(
     office: str, office_log: Path, settings: Settings, tmp_path: Path
 ) -> None:

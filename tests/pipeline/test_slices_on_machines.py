@@ -14,6 +14,8 @@ from crawler.pipeline.slices import crawl_slice
 from tests.end_to_end.killed_crawl import requests_in, site_at
 from tests.pipeline.test_slices import NO_TIME, Died, dies_after
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def machines(tmp_path: Path) -> tuple[Settings, Settings]:

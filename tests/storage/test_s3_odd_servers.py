@@ -12,6 +12,8 @@ from crawler.errors import StorageError, StorageRefused
 from crawler.storage.s3 import S3Store
 from tests.storage.odd_s3_server import Habits, OddS3Server
 
+pytestmark = pytest.mark.slow
+
 DATA = b"year,births\n1999,7\n"
 SHA256 = hashlib.sha256(DATA).hexdigest()
 PATH = f"/bucket/blobs/sha256/{SHA256[:2]}/{SHA256}"
@@ -72,7 +74,6 @@ def test_conflict_is_tried_again(meet: Meet) -> None:
     assert server.objects[PATH][0] == DATA
 
 
-@pytest.mark.slow
 def test_conflict_without_end_is_an_error_that_waiting_may_cure(meet: Meet) -> None:
     _, store = meet(Habits(conflicts=1000))
     with pytest.raises(StorageError, match="409") as raised:
