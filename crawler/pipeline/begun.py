@@ -45,16 +45,23 @@ def as_begun(site: SiteConfig, state: CrawlState, *, planned: bool) -> SiteConfi
     chosen = site.model_fields_set & {"strategy", "seed"}
     if "site" not in known or (chosen and not planned):
         return site
-    saved = json.loads(known["strategy"])
+    strategy = strategy_of(known)
+    if strategy is None:
+        return site  # `check_identity` says what to do
+    return site.model_copy(update={"strategy": strategy, "seed": int(known["seed"])})
+
+
+def strategy_of(known: dict[str, str]) -> StrategyConfig | None:
+    """The strategy in what a crawl was begun with; None when another version wrote it."""
+    saved = json.loads(known.get("strategy", "{}"))
     fields = StrategyConfig.model_fields
     # A strategy without parameters refuses them, also with the values that they have anyway.
     given = {key: value for key, value in saved.items() if key == "name" or key in fields}
     given = {key: value for key, value in given.items() if value != fields[key].default}
     try:
-        strategy = StrategyConfig.model_validate_json(json.dumps(given))
+        return StrategyConfig.model_validate_json(json.dumps(given))
     except ValidationError:
-        return site  # of another version: `check_identity` says what to do
-    return site.model_copy(update={"strategy": strategy, "seed": int(known["seed"])})
+        return None
 
 
 def is_of_another_site(site: SiteConfig, state: CrawlState) -> bool:

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from crawler.config.strategy import StrategyConfig
 from crawler.pages.mime import UrlClass
+from crawler.pipeline.begun import strategy_of
 from crawler.state.crawl_state import CrawlState
 from crawler.state.records import LinkRow
 from crawler.strategies.interface import NO_ACTION
@@ -55,6 +56,6 @@ def _by_scores(state: CrawlState, url: str, link: LinkRow | None) -> Opinion | N
     page_action = state.link(link.parent).action if link and link.parent else NO_ACTION
     row = features_of(url, anchor, tag_path, next(actions, NO_ACTION), page_action)
     chance, worth = float(model.chances(row[None])[0]), float(model.worth(row[None])[0])
-    strategy = StrategyConfig.model_validate_json(state.meta().get("strategy", "{}"))
+    strategy = strategy_of(state.meta()) or StrategyConfig()
     is_target = chance > strategy.certainty
     return Opinion(UrlClass.TARGET if is_target else UrlClass.HTML, chance, worth)

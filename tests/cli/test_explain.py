@@ -138,6 +138,16 @@ def test_a_waiting_link_of_tallyho_has_the_score_that_it_waits_with(desk: Any, o
     assert " likely to be a target), score " in desk.run("explain", "demo", url).stdout
 
 
+def test_a_crawl_of_another_version_is_still_explained(desk: Any, office: Any) -> None:
+    desk.run("crawl", "demo", "--strategy", "tallyho", "--requests", "60")
+    with closing(CrawlState(desk.home / "state" / "demo.db")) as state:
+        state.set_meta({"strategy": '{"name": "tallyho", "certainty": "high", "dropped": 1}'})
+
+    told = desk.json("explain", "demo", desk.link("status", LinkStatus.TARGET))
+
+    assert told["predicted"] == "target"
+
+
 def test_a_site_that_was_never_crawled_says_so(desk: Any) -> None:
     desk.add_site("demo", "http://127.0.0.1:9")
 
