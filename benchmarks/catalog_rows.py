@@ -8,7 +8,7 @@ from hashlib import md5, sha256
 from types import SimpleNamespace
 from typing import Any
 
-from crawler.catalog.documents import compose
+from crawler.catalog.search.documents import compose
 
 SITES = 100
 VERSIONS_PER_FILE = 2

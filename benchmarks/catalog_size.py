@@ -22,12 +22,19 @@ from sqlalchemy import bindparam, text
 from sqlalchemy.orm import Session
 
 from benchmarks.catalog_rows import batches
-from crawler.catalog.database import Database, open_database
-from crawler.catalog.datasets import dataset_of
-from crawler.catalog.moments import moment
-from crawler.catalog.question import ANYWHERE, NAMES, TITLES, format_group, question, verdict_asked
-from crawler.catalog.search import search, statement
-from crawler.catalog.tables import UtcDateTime
+from crawler.catalog.db.database import Database, open_database
+from crawler.catalog.db.models import UtcDateTime
+from crawler.catalog.read.datasets import dataset_of
+from crawler.catalog.read.moments import moment
+from crawler.catalog.search.question import (
+    ANYWHERE,
+    NAMES,
+    TITLES,
+    format_group,
+    question,
+    verdict_asked,
+)
+from crawler.catalog.search.search import search, statement
 
 SEARCHES: dict[str, dict[str, Any]] = {
     "everything": {},

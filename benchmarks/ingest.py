@@ -15,9 +15,9 @@ from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from pathlib import Path
 
-from crawler.catalog.database import Database, open_database
-from crawler.catalog.ingest import Ingest, KeptFile
-from crawler.catalog.runs import begin_run
+from crawler.catalog.db.database import Database, open_database
+from crawler.catalog.write.ingest import Ingest, KeptFile
+from crawler.catalog.write.runs import begin_run
 
 BEGAN = datetime(2026, 1, 1, tzinfo=UTC)
 START = "https://statistics.example.org/"

@@ -8,7 +8,7 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
-from crawler.tables.kinds import Kind
+from crawler.readers.kinds import Kind
 from crawler.validation.expectations import Judge
 from crawler.validation.facts import FileFacts, TableFacts
 from crawler.validation.inspection import Inspection

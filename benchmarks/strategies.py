@@ -19,16 +19,16 @@ from benchmarks.standing import table_of_baselines, table_of_ours
 from crawler.config.strategy import StrategyName
 from crawler.lab.compare import Compared, compare
 from crawler.lab.entrant import read_entrants
-from crawler.lab.plots import write_plots
-from crawler.lab.ratios import table_of_ratios
-from crawler.lab.synth.kinds import KINDS
-from crawler.lab.tables import (
+from crawler.lab.paper_tables import (
     Table,
     table_of_costs,
     table_of_requests,
     table_of_volumes,
     tables_of_confusion,
 )
+from crawler.lab.plots import write_plots
+from crawler.lab.ratios import table_of_ratios
+from crawler.lab.synth.kinds import KINDS
 
 BEGIN, END = "<!-- figures: begin -->", "<!-- figures: end -->"
 REFERENCE = "sb"

@@ -22,8 +22,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.validation_files import LARGE, SMALL, File, Inspected, Sample, inspect
-from crawler.pipeline.validate import BATCH
-from crawler.tables.bounds import DEFAULT_BOUNDS
+from crawler.pipeline.validate.batches import BATCH
+from crawler.readers.bounds import DEFAULT_BOUNDS
 from crawler.validation.expectations import Judge
 from crawler.validation.failure import PoolFailure
 from crawler.validation.outcome import Verdict

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from crawler.config.settings import Settings
-from crawler.pipeline.status import SiteState, site_status
+from crawler.pipeline.report.status import SiteState, site_status
 
 _CLEAR = "\r\x1b[K"
 

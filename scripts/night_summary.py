@@ -7,13 +7,13 @@ from typing import Any
 
 from complaint import from_here
 
-from crawler.catalog import reports
-from crawler.catalog.database import open_database
-from crawler.catalog.reports import RunReport
+from crawler.catalog.db.database import open_database
+from crawler.catalog.read import reports
+from crawler.catalog.read.reports import RunReport
 from crawler.cli.output import clean, duration, print_pairs
 from crawler.cli.summary import action_facts, by_format, size_text, skipped_facts
 from crawler.config.settings import Settings
-from crawler.pipeline.status import SiteStatus, site_status
+from crawler.pipeline.report.status import SiteStatus, site_status
 
 
 def print_night(settings: Settings, site: str, told: Mapping[str, Any]) -> None:

@@ -11,7 +11,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 OURS = "crawler"
 
-LEAVES = {"config", "pages", "tables", "web", "state", "storage", "catalog"}
+LEAVES = {"config", "pages", "readers", "web", "state", "storage", "catalog"}
 LEARNED = {"strategies", "learning"}
 WORKING = {"engine", "revisit", "validation"}
 
@@ -23,8 +23,8 @@ ALLOWED: dict[str, set[str]] = {
     "web": set(),
     "state": set(),
     "storage": set(),
-    "tables": {"pages"},
-    "catalog": {"config", "pages", "storage", "tables", "validation.outcome"},
+    "readers": {"pages"},
+    "catalog": {"config", "pages", "storage", "readers", "validation.outcome"},
     "learning": {"pages"},
     "strategies": {"learning", "config", "pages", "state.records", "state.saved"},
     "engine": {
@@ -37,7 +37,7 @@ ALLOWED: dict[str, set[str]] = {
         "web.messages",
     },
     "revisit": LEARNED | LEAVES,
-    "validation": {"config", "pages", "tables"},
+    "validation": {"config", "pages", "readers"},
     "pipeline": WORKING | LEARNED | LEAVES,
     "nights": {"pipeline", "config"},
     "lab": {
@@ -224,7 +224,7 @@ def test_imports_are_found_wherever_they_stand(source: str, expected: list[str])
         ("engine", "crawler.web", False),
         ("engine", "crawler.state.saved", True),
         ("engine", "crawler.state.crawl_state", False),
-        ("engine", "crawler.pipeline.acquire", False),
+        ("engine", "crawler.pipeline.crawl.acquire", False),
         ("strategies", "crawler.engine.crawl", False),
         ("strategies", "crawler.web.messages", False),
         ("learning", "crawler.strategies.interface", False),
@@ -237,7 +237,7 @@ def test_imports_are_found_wherever_they_stand(source: str, expected: list[str])
         ("cli", "crawler.lab.server", True),
         ("catalog", "crawler.validation.outcome", True),
         ("catalog", "crawler.validation.pool", False),
-        ("validation", "crawler.catalog.verdicts", False),
+        ("validation", "crawler.catalog.write.verdicts", False),
     ],
 )
 def test_table_says_what_the_design_says(room: str, module: str, allowed: bool) -> None:

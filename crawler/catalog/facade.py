@@ -6,10 +6,10 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Self
 
-from crawler.catalog.database import Database, open_database
-from crawler.catalog.datasets import DatasetDetail, VersionDetail, dataset_of, history_of
-from crawler.catalog.items import DatasetItem
-from crawler.catalog.search import Facets, SearchPage, search
+from crawler.catalog.db.database import Database, open_database
+from crawler.catalog.read.datasets import DatasetDetail, VersionDetail, dataset_of, history_of
+from crawler.catalog.read.items import DatasetItem
+from crawler.catalog.search.search import Facets, SearchPage, search
 from crawler.config.settings import Settings, load_settings
 from crawler.errors import FileRemoved, StorageError, UnknownFile
 from crawler.storage.interface import ObjectStore
@@ -148,7 +148,7 @@ class Catalog:
 
         `rows` reads only the first ones, `sheet` chooses of a workbook, `member` of an archive.
         """
-        from crawler.tables.reading import read_table
+        from crawler.readers.reading import read_table
 
         with self.open(id, version) as stream:
             return read_table(stream, rows=rows, sheet=sheet, member=member)

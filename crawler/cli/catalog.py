@@ -18,9 +18,9 @@ from crawler.errors import ExitCode
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from crawler.catalog.datasets import DatasetDetail, VersionDetail
     from crawler.catalog.facade import Catalog, SearchResult
-    from crawler.catalog.items import DatasetItem
+    from crawler.catalog.read.datasets import DatasetDetail, VersionDetail
+    from crawler.catalog.read.items import DatasetItem
 
 app = typer.Typer(
     help="Find acquired files, their history and their origin, and get them.",
@@ -173,8 +173,8 @@ def export(
     ] = "-",
 ) -> None:
     """Write the whole catalog as one file."""
-    from crawler.catalog.export import ExportFormat
-    from crawler.catalog.export import export as write
+    from crawler.catalog.export.export import ExportFormat
+    from crawler.catalog.export.export import export as write
 
     try:
         chosen = ExportFormat(form)

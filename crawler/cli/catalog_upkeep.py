@@ -60,7 +60,7 @@ def remove(
 ) -> None:
     """Take a file down: its bytes go, the fact that it was there stays."""
     from crawler.catalog import open_catalog
-    from crawler.catalog.removal import remove as take_down
+    from crawler.catalog.upkeep.removal import remove as take_down
     from crawler.errors import UnknownFile
 
     if not reason.strip():
@@ -94,7 +94,7 @@ def verify(
 ) -> None:
     """Compare catalog and store: nothing missing, nothing too many."""
     from crawler.catalog import open_catalog
-    from crawler.catalog.verify import verify as compare
+    from crawler.catalog.upkeep.verify import verify as compare
 
     with open_catalog() as catalog:
         found = compare(catalog.database, catalog.store, deep=deep)
@@ -128,7 +128,7 @@ def upgrade() -> None:
     """Bring the catalog's tables to this version of Tallyho."""
     from contextlib import closing
 
-    from crawler.catalog.database import open_database
+    from crawler.catalog.db.database import open_database
     from crawler.config.settings import load_settings
 
     with closing(open_database(load_settings().database_url)) as database:
@@ -146,7 +146,7 @@ def retention(
 ) -> None:
     """Delete the bytes of versions that are older than so many newer ones."""
     from crawler.catalog import open_catalog
-    from crawler.catalog.retention import apply_retention, parse_retention
+    from crawler.catalog.upkeep.retention import apply_retention, parse_retention
 
     try:
         wanted = parse_retention(keep)

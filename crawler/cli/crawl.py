@@ -14,8 +14,8 @@ from crawler.errors import ExitCode, SiteUnavailable, StorageError
 if TYPE_CHECKING:
     from crawler.config.settings import Settings
     from crawler.config.site import SiteConfig
-    from crawler.pipeline.status import SiteStatus
-    from crawler.pipeline.summary import CrawlSummary
+    from crawler.pipeline.crawl.summary import CrawlSummary
+    from crawler.pipeline.report.status import SiteStatus
 
 EPILOG = """\b
 Examples:
@@ -80,8 +80,8 @@ def crawl(
     """Acquire the data files of a site; options go before what the site file says."""
     from crawler.config.load import find_site
     from crawler.config.settings import load_settings
-    from crawler.pipeline.acquire import is_complete
-    from crawler.pipeline.status import site_status
+    from crawler.pipeline.crawl.acquire import is_complete
+    from crawler.pipeline.report.status import site_status
 
     settings = load_settings()
     chosen = _with_options(
@@ -128,8 +128,8 @@ def _with_options(
 
 
 def _run(settings: "Settings", site: "SiteConfig", *, fresh: bool) -> tuple["CrawlSummary", str]:
-    from crawler.pipeline.acquire import acquire
-    from crawler.pipeline.wording import stop_sentence
+    from crawler.pipeline.crawl.acquire import acquire
+    from crawler.pipeline.report.wording import stop_sentence
 
     with (
         progress_for(site) as progress,

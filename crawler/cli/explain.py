@@ -9,8 +9,8 @@ from crawler.cli.output import clean, count, print_json, print_pairs
 from crawler.cli.summary import shortened
 
 if TYPE_CHECKING:
-    from crawler.pipeline.explain import Explanation, Found, RuleVerdicts
-    from crawler.pipeline.opinion import Opinion
+    from crawler.pipeline.report.explain import Explanation, Found, RuleVerdicts
+    from crawler.pipeline.report.opinion import Opinion
     from crawler.state.reports import RequestMade
 
 EPILOG = """\b
@@ -33,7 +33,7 @@ def explain(
     from crawler.config.load import find_site
     from crawler.config.settings import load_settings
     from crawler.pages.urls import resolve
-    from crawler.pipeline.explain import explain as explain_url
+    from crawler.pipeline.report.explain import explain as explain_url
 
     address = resolve("", url)
     if address is None:
@@ -87,7 +87,7 @@ def _place(rules: "RuleVerdicts") -> str:
 
 
 def _trap(rules: "RuleVerdicts") -> str:
-    from crawler.pipeline.wording import skip_words
+    from crawler.pipeline.report.wording import skip_words
 
     return f"a trap: {skip_words(rules.trap)}" if rules.trap else "no trap"
 

@@ -39,7 +39,7 @@ Json = Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")]
 @app.callback()
 def _show(context: typer.Context, as_json: Json = False) -> None:
     if context.invoked_subcommand is None:
-        from crawler.pipeline.fleet import shares
+        from crawler.pipeline.night.fleet import shares
 
         settings, sites = _sites()
         _tell([each.as_dict() for each in shares(sites, settings, _now())], as_json=as_json)
@@ -48,7 +48,7 @@ def _show(context: typer.Context, as_json: Json = False) -> None:
 @app.command(epilog=EPILOG)
 def share(as_json: Json = False) -> None:
     """Share the night's requests out now, and tell the result."""
-    from crawler.pipeline.fleet import share_out
+    from crawler.pipeline.night.fleet import share_out
 
     settings, sites = _sites()
     _tell([each.as_dict() for each in share_out(sites, settings, _now())], as_json=as_json)
@@ -61,8 +61,8 @@ def set_requests(
 ) -> None:
     """Decide by hand how many requests a site may make in a night."""
     from crawler.config.load import find_site
-    from crawler.pipeline.fleet import set_by_hand
-    from crawler.pipeline.plan import has_own_budget
+    from crawler.pipeline.night.fleet import set_by_hand
+    from crawler.pipeline.night.plan import has_own_budget
 
     settings, _ = _sites()
     found = find_site(site, settings.sites_dir)
@@ -78,7 +78,7 @@ def set_requests(
 @app.command(epilog=EPILOG)
 def forget(site: Annotated[str, typer.Argument(metavar="NAME")]) -> None:
     """Take an allotment away; the fleet decides again."""
-    from crawler.pipeline.fleet import forget as take_away
+    from crawler.pipeline.night.fleet import forget as take_away
 
     settings, _ = _sites()
     done = take_away(settings, site)

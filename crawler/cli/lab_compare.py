@@ -13,7 +13,7 @@ from crawler.errors import ExitCode
 
 if TYPE_CHECKING:
     from crawler.lab.compare import Compared
-    from crawler.lab.tables import Table
+    from crawler.lab.paper_tables import Table
 
 EPILOG = (
     "Examples:  tallyho lab compare demo  |  "
@@ -72,9 +72,9 @@ def compare(
     """
     from crawler.lab.compare import compare as compare_strategies
     from crawler.lab.entrant import read_entrants
+    from crawler.lab.paper_tables import as_csv as csv_of
+    from crawler.lab.paper_tables import as_items
     from crawler.lab.plots import is_file_name, write_plots
-    from crawler.lab.tables import as_csv as csv_of
-    from crawler.lab.tables import as_items
 
     if as_json and as_csv:
         raise typer.BadParameter("--json and --csv exclude each other")
@@ -128,13 +128,13 @@ def _tell(done: int, planned: int, what: str) -> None:
 
 
 def _print(compared: "Compared") -> None:
-    from crawler.lab.ratios import table_of_ratios
-    from crawler.lab.tables import (
+    from crawler.lab.paper_tables import (
         table_of_costs,
         table_of_requests,
         table_of_volumes,
         tables_of_confusion,
     )
+    from crawler.lab.ratios import table_of_ratios
 
     for site in compared.sites:
         typer.echo(
@@ -156,7 +156,7 @@ def _print(compared: "Compared") -> None:
 def _print_site(compared: "Compared") -> None:
     """All about one site in one table; the ratio is to the requests of the first strategy."""
     from crawler.lab.compare import mean
-    from crawler.lab.tables import number
+    from crawler.lab.paper_tables import number
 
     first = compared.comparisons[0]
     print_table(

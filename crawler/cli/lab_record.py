@@ -53,7 +53,7 @@ def record(
     from crawler.config.settings import load_settings
     from crawler.lab.replicas.recorder import WHOLE_BYTES, is_complete
     from crawler.lab.replicas.recorder import record as record_site
-    from crawler.pipeline.wording import stop_sentence
+    from crawler.pipeline.report.wording import stop_sentence
 
     settings = load_settings()
     found = find_site(site, settings.sites_dir)

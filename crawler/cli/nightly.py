@@ -16,9 +16,9 @@ from crawler.errors import ConfigError, ExitCode
 if TYPE_CHECKING:
     from crawler.config.settings import Settings
     from crawler.config.site import SiteConfig
-    from crawler.pipeline.night import Night
-    from crawler.pipeline.nightly import NightReport
-    from crawler.pipeline.watch import Watch
+    from crawler.pipeline.crawl.watch import Watch
+    from crawler.pipeline.night.night import Night
+    from crawler.pipeline.night.nightly import NightReport
 
 EPILOG = """\b
 Examples:
@@ -48,8 +48,8 @@ def nightly(
 ) -> None:
     """Plan, crawl, validate and publish: the night of every site, or of those named."""
     from crawler.config.settings import load_settings
-    from crawler.pipeline.night import ByHand
-    from crawler.pipeline.nightly import nightly as run_night
+    from crawler.pipeline.night.night import ByHand
+    from crawler.pipeline.night.nightly import nightly as run_night
 
     settings = load_settings()
     sites, configured, problems = _chosen(settings, names or [])
@@ -121,7 +121,7 @@ def _tell(report: "NightReport") -> None:
 
 
 def _lines(report: "NightReport") -> Iterator[str]:
-    from crawler.pipeline.wording import stop_sentence
+    from crawler.pipeline.report.wording import stop_sentence
 
     night, crawled, published = report.night, report.crawled, report.published
     if night is not None:

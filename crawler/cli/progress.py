@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from crawler.config.site import SiteConfig
     from crawler.engine.events import Event
-    from crawler.pipeline.watch import View, Watch
+    from crawler.pipeline.crawl.watch import View, Watch
     from crawler.state.reports import ActionReport
 
 REFRESH_SECONDS = 0.25
@@ -80,7 +80,7 @@ class PlainLines:
 
     def watch(self, stop_requested: Callable[[], bool]) -> "Watch":
         """How the crawl tells what it does."""
-        from crawler.pipeline.watch import Watch
+        from crawler.pipeline.crawl.watch import Watch
 
         return Watch(on_start=self._start, on_tick=self._tick, stop_requested=stop_requested)
 
@@ -148,7 +148,7 @@ class LiveDisplay:
 
     def watch(self, stop_requested: Callable[[], bool]) -> "Watch":
         """How the crawl tells what it does."""
-        from crawler.pipeline.watch import Watch
+        from crawler.pipeline.crawl.watch import Watch
 
         return Watch(
             on_start=self._start,
@@ -236,7 +236,7 @@ class HostWait:
         """Learn the Crawl-delay of the start page's server, once robots.txt is there."""
         from crawler.pages.robots import RobotsRules
         from crawler.pages.urls import origin
-        from crawler.pipeline.fetching import agent_of
+        from crawler.pipeline.crawl.fetching import agent_of
 
         if not self._site.politeness.robots:
             return

@@ -18,7 +18,7 @@ from crawler.cli.output import (
 from crawler.errors import ExitCode, SiteUnavailable
 
 if TYPE_CHECKING:
-    from crawler.pipeline.probe import Probe
+    from crawler.pipeline.report.probe import Probe
 
 app = typer.Typer(
     help="Look at the site files and at the sites.", no_args_is_help=True, rich_markup_mode=None
@@ -134,7 +134,7 @@ def probe(site: Annotated[str, typer.Argument(metavar="NAME|FILE")], as_json: Js
     """Take one polite look at a site: robots.txt, the start page, and what a crawl would cost."""
     from crawler.config.load import find_site
     from crawler.config.settings import load_settings
-    from crawler.pipeline.probe import probe_site
+    from crawler.pipeline.report.probe import probe_site
 
     result = probe_site(find_site(site, load_settings().sites_dir))
     if as_json:

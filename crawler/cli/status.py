@@ -13,7 +13,7 @@ from crawler.errors import ConfigError, ExitCode
 
 if TYPE_CHECKING:
     from crawler.config.settings import Settings
-    from crawler.pipeline.status import SiteStatus
+    from crawler.pipeline.report.status import SiteStatus
 
 EPILOG = """\b
 Examples:
@@ -42,7 +42,7 @@ def status(
 
 def _show_one(settings: "Settings", site: str, *, as_json: bool) -> None:
     from crawler.config.load import find_site
-    from crawler.pipeline.status import crawled_sites, site_status
+    from crawler.pipeline.report.status import crawled_sites, site_status
 
     known = site in crawled_sites(settings)
     name = site if known else find_site(site, settings.sites_dir).name
@@ -54,7 +54,7 @@ def _show_one(settings: "Settings", site: str, *, as_json: bool) -> None:
 
 
 def _show_all(settings: "Settings", *, as_json: bool) -> None:
-    from crawler.pipeline.status import SiteState, all_statuses
+    from crawler.pipeline.report.status import SiteState, all_statuses
 
     statuses = all_statuses(settings, _configured(settings))
     if as_json:
@@ -71,7 +71,7 @@ def _show_all(settings: "Settings", *, as_json: bool) -> None:
 
 def _configured(settings: "Settings") -> list[str]:
     from crawler.config.load import load_sites
-    from crawler.pipeline.status import crawled_sites
+    from crawler.pipeline.report.status import crawled_sites
 
     try:
         sites, problems = load_sites(settings.sites_dir)
@@ -86,7 +86,7 @@ def _configured(settings: "Settings") -> list[str]:
 
 
 def _row(found: "SiteStatus") -> tuple[object, ...]:
-    from crawler.pipeline.status import SiteState
+    from crawler.pipeline.report.status import SiteState
 
     if found.state in (SiteState.NEVER_CRAWLED, SiteState.UNREADABLE):
         return (found.site, found.state, *[""] * 7)
@@ -109,7 +109,7 @@ def _last_stop(found: "SiteStatus") -> str:
 
 
 def _facts(found: "SiteStatus") -> Iterator[tuple[str, str]]:
-    from crawler.pipeline.status import SiteState
+    from crawler.pipeline.report.status import SiteState
 
     yield "site", f"{found.site} {found.start_url}".rstrip()
     yield "state", found.state

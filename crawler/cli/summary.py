@@ -9,7 +9,7 @@ import typer
 from crawler.cli.output import clean, count, duration, print_pairs
 
 if TYPE_CHECKING:
-    from crawler.pipeline.summary import CrawlSummary
+    from crawler.pipeline.crawl.summary import CrawlSummary
     from crawler.state.reports import ActionReport
 
 _UNITS = ("kB", "MB", "GB", "TB")
@@ -81,7 +81,7 @@ def by_format(targets: int, formats: Mapping[str, int]) -> str:
 
 def skipped_facts(skipped: Mapping[str, int]) -> Iterator[tuple[str, str]]:
     """One fact for every reason, with its words."""
-    from crawler.pipeline.wording import skip_words
+    from crawler.pipeline.report.wording import skip_words
 
     width = max((len(f"{number:,}") for number in skipped.values()), default=0)
     for reason, number in skipped.items():

@@ -27,8 +27,8 @@ def upkeep(
     """Clear away what the dead left, verify some files, let old versions go."""
     from crawler.config.load import load_sites
     from crawler.config.settings import load_settings
-    from crawler.pipeline.alarm import send_alarms
-    from crawler.pipeline.upkeep import upkeep as keep_up
+    from crawler.pipeline.night.alarm import send_alarms
+    from crawler.pipeline.night.upkeep import upkeep as keep_up
 
     settings = load_settings()
     configured = [site.name for site in load_sites(settings.sites_dir)[0]]

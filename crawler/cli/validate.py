@@ -27,8 +27,8 @@ from crawler.errors import ExitCode
 
 if TYPE_CHECKING:
     from crawler.config.settings import Settings
-    from crawler.pipeline.site_rules import KnownSite
-    from crawler.pipeline.validation_summary import ValidationSummary
+    from crawler.pipeline.validate.site_rules import KnownSite
+    from crawler.pipeline.validate.summary import ValidationSummary
     from crawler.validation.outcome import Outcome
 
 EPILOG = """\b
@@ -90,8 +90,8 @@ def _validate_catalog(
     site: str | None, *, everything: bool, jobs: int | None, as_json: bool
 ) -> None:
     from crawler.config.settings import load_settings
-    from crawler.pipeline.site_rules import find_known_site
-    from crawler.pipeline.validate import pending_batches, verdicts_in_all
+    from crawler.pipeline.validate.batches import pending_batches, verdicts_in_all
+    from crawler.pipeline.validate.site_rules import find_known_site
 
     settings = load_settings()
     known = find_known_site(settings, site) if site is not None else None
@@ -116,8 +116,8 @@ def _run(
     jobs: int | None,
 ) -> "ValidationSummary":
     """All batches with one validator, then the Data Docs of the sites."""
-    from crawler.pipeline.validation_summary import ValidationSummary, ValidationWatch
-    from crawler.pipeline.validator import open_validator
+    from crawler.pipeline.validate.summary import ValidationSummary, ValidationWatch
+    from crawler.pipeline.validate.validator import open_validator
 
     summary = ValidationSummary()
     total = sum(map(len, batches))
@@ -157,7 +157,7 @@ def _print_summary(summary: "ValidationSummary", total: int, in_all: Mapping[str
 
 
 def _verdict_names() -> list[str]:
-    from crawler.catalog.documents import UNCHECKED
+    from crawler.catalog.search.documents import UNCHECKED
     from crawler.validation.outcome import Verdict
 
     return [*Verdict, UNCHECKED]
@@ -172,7 +172,7 @@ def _exit_by(summary: "ValidationSummary") -> None:
 
 def _validate_file(path: Path, site: str | None, declared: str, *, as_json: bool) -> None:
     from crawler.config.settings import load_settings
-    from crawler.pipeline.validate import validate_file
+    from crawler.pipeline.validate.batches import validate_file
 
     if not path.is_file():
         raise typer.BadParameter(f"{path} is not a file", param_hint="--file")

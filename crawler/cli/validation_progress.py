@@ -15,7 +15,7 @@ from crawler.cli.summary import shortened
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from crawler.pipeline.validation_summary import ValidationSummary
+    from crawler.pipeline.validate.summary import ValidationSummary
 
 LINE_SECONDS = 10.0
 _STANDARD_ERROR = 2

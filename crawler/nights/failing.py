@@ -46,7 +46,7 @@ class AlarmOnFailure:
 
     def __call__(self, context: Any) -> None:
         """Sends the alarm; never raises."""
-        from crawler.pipeline.alarm import Alarm, AlarmKind, send_alarms
+        from crawler.pipeline.night.alarm import Alarm, AlarmKind, send_alarms
 
         instance = context.get("task_instance") or context.get("ti")
         step = getattr(instance, "task_id", "a task")

@@ -39,7 +39,7 @@ class FleetOperator(BaseOperator):
 
     def execute(self, context: Any) -> dict[str, int]:  # noqa: ARG002
         """The requests of every site."""
-        from crawler.pipeline.fleet import share_out
+        from crawler.pipeline.night.fleet import share_out
 
         with told_to_airflow():
             shares = share_out(
@@ -65,8 +65,8 @@ class UpkeepOperator(BaseOperator):
 
     def execute(self, context: Any) -> dict[str, Any]:  # noqa: ARG002
         """What was done and found."""
-        from crawler.pipeline.alarm import send_alarms
-        from crawler.pipeline.upkeep import upkeep
+        from crawler.pipeline.night.alarm import send_alarms
+        from crawler.pipeline.night.upkeep import upkeep
 
         settings = self.project.task_settings()
         configured = [site.name for site in self.project.sites()[0]]

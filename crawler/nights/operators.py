@@ -15,7 +15,7 @@ from crawler.nights.project import Project
 from crawler.nights.run_page_link import RunPageLink
 
 if TYPE_CHECKING:
-    from crawler.pipeline.night import Night
+    from crawler.pipeline.night.night import Night
 
 PLAN, CRAWL, BATCHES, VALIDATE, PUBLISH = "plan", "crawl", "batches", "validate", "publish"
 
@@ -25,7 +25,7 @@ def _now() -> datetime:
 
 
 def _night(context: Any) -> "Night":
-    from crawler.pipeline.night import Night
+    from crawler.pipeline.night.night import Night
 
     planned = context["ti"].xcom_pull(task_ids=PLAN)
     if planned is None:
@@ -45,8 +45,8 @@ class PlanOperator(BaseOperator):
 
     def execute(self, context: Any) -> dict[str, Any]:
         """The night, for the tasks after this one."""
-        from crawler.pipeline.night import ByHand
-        from crawler.pipeline.plan import plan
+        from crawler.pipeline.night.night import ByHand
+        from crawler.pipeline.night.plan import plan
 
         wish = context["params"]
         with told_to_airflow():
@@ -77,7 +77,7 @@ class CrawlOperator(BaseOperator):
         from airflow.sdk.exceptions import AirflowRescheduleException, AirflowSkipException
 
         from crawler.nights.shown_progress import ShownProgress
-        from crawler.pipeline.slices import crawl_slice
+        from crawler.pipeline.crawl.slices import crawl_slice
 
         night = _night(context)
         if not night.kind.crawls:
@@ -101,7 +101,7 @@ class BatchesOperator(BaseOperator):
 
     def execute(self, context: Any) -> list[list[int]]:  # noqa: ARG002
         """Batches of ids, one for each task of the next step."""
-        from crawler.pipeline.night_batches import night_batches
+        from crawler.pipeline.night.night_batches import night_batches
 
         with told_to_airflow():
             return night_batches(self.project.task_settings(), self.site.name)
@@ -120,7 +120,7 @@ class ValidateOperator(BaseOperator):
 
     def execute(self, context: Any) -> dict[str, Any]:  # noqa: ARG002
         """The verdicts, counted."""
-        from crawler.pipeline.validate import validate_versions
+        from crawler.pipeline.validate.batches import validate_versions
 
         with told_to_airflow():
             summary = validate_versions(self.project.task_settings(), self.batch)
@@ -144,8 +144,8 @@ class PublishOperator(BaseOperator):
         """The counts and ids that the event carries."""
         from airflow.sdk.exceptions import AirflowSkipException
 
-        from crawler.pipeline.alarm import send_alarms
-        from crawler.pipeline.publish import publish
+        from crawler.pipeline.night.alarm import send_alarms
+        from crawler.pipeline.night.publish import publish
 
         settings = self.project.task_settings()
         with told_to_airflow():

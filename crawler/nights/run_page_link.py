@@ -21,7 +21,7 @@ class RunPageLink(BaseOperatorLink):
         from airflow.sdk.bases.xcom import BaseXCom
         from airflow.sdk.execution_time.xcom import XCom
 
-        from crawler.pipeline.night import Night
+        from crawler.pipeline.night.night import Night
 
         planned: Any = XCom.get_one(
             key=BaseXCom.XCOM_RETURN_KEY,

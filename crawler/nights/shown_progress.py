@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from crawler.config.settings import Settings
-    from crawler.pipeline.summary import CrawlSummary
-    from crawler.pipeline.watch import View, Watch
+    from crawler.pipeline.crawl.summary import CrawlSummary
+    from crawler.pipeline.crawl.watch import View, Watch
 
 SECONDS = 30.0
 """Between two notes: each is a request to Airflow's server."""
@@ -26,7 +26,7 @@ class ShownProgress:
 
     def watch(self) -> "Watch":
         """How the crawl tells what it does."""
-        from crawler.pipeline.watch import Watch
+        from crawler.pipeline.crawl.watch import Watch
 
         return Watch(on_start=self._start, on_tick=self._tick)
 

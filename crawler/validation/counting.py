@@ -6,8 +6,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from crawler.config.validation import ValueRange
-from crawler.tables.content import Content
-from crawler.tables.kinds import NOT_DATA, Kind
+from crawler.readers.content import Content
+from crawler.readers.kinds import NOT_DATA, Kind
 from crawler.validation.facts import FileFacts, TableFacts
 from crawler.validation.outcome import ColumnRole, ColumnType, Profile
 from crawler.validation.plain import plain

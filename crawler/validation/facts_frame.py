@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from crawler.tables.kinds import NOT_DATA, Kind
+from crawler.readers.kinds import NOT_DATA, Kind
 from crawler.validation.facts import TableFacts
 from crawler.validation.inspection import Inspection
 from crawler.validation.plain import listed

@@ -5,7 +5,7 @@ from enum import StrEnum
 from pydantic import BaseModel, ConfigDict
 
 from crawler.config.validation import Severity as Severity
-from crawler.tables.kinds import Kind
+from crawler.readers.kinds import Kind
 
 
 class Verdict(StrEnum):

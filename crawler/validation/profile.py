@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from crawler.tables.content import Content, Table
+from crawler.readers.content import Content, Table
 from crawler.validation.columns import DescribedColumn, describe_column
 from crawler.validation.declared import disagreement
 from crawler.validation.language import language_of

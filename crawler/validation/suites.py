@@ -19,7 +19,7 @@ from crawler.config.suggestion import did_you_mean
 from crawler.config.validated import dotted, validated
 from crawler.config.validation import Code, ExpectationName, Severity
 from crawler.errors import ConfigError
-from crawler.tables.kinds import Kind
+from crawler.readers.kinds import Kind
 from crawler.validation.check_spec import CheckSpec, mistake_in
 
 

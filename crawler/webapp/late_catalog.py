@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from crawler.errors import ConfigError, StorageError
 
 if TYPE_CHECKING:
-    from crawler.catalog.database import Database
+    from crawler.catalog.db.database import Database
     from crawler.catalog.facade import Catalog
     from crawler.storage.interface import ObjectStore
 

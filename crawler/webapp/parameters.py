@@ -7,7 +7,7 @@ from typing import Annotated
 from fastapi import Depends, Path, Query
 from fastapi.exceptions import RequestValidationError
 
-from crawler.catalog.moments import moment
+from crawler.catalog.read.moments import moment
 
 MOST_ITEMS = 100
 DEEPEST_OFFSET = 10_000

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 from crawler.errors import StorageError, TallyhoError
-from crawler.tables.bounds import Bounds
-from crawler.tables.content import Trouble
-from crawler.tables.reading import read_content
+from crawler.readers.bounds import Bounds
+from crawler.readers.content import Trouble
+from crawler.readers.reading import read_content
 from crawler.validation.failure import PoolFailure
 from crawler.validation.pool import ReadingPool
 

@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from crawler.catalog import datasets, reports
-from crawler.catalog.items import DatasetItem, FileItem
-from crawler.catalog.moments import moment
-from crawler.catalog.search import MOST_COUNTED, Facet, SearchPage, newest, search
+from crawler.catalog.read import datasets, reports
+from crawler.catalog.read.items import DatasetItem, FileItem
+from crawler.catalog.read.moments import moment
+from crawler.catalog.search.search import MOST_COUNTED, Facet, SearchPage, newest, search
 from crawler.webapp import shapes
 from crawler.webapp.parameters import Filters
 from crawler.webapp.shape import Shape
@@ -15,7 +15,7 @@ from crawler.webapp.wording import VERDICTS
 
 if TYPE_CHECKING:
     from crawler.catalog.facade import Catalog
-    from crawler.catalog.verdict_detail import VerdictDetail
+    from crawler.catalog.read.verdict_detail import VerdictDetail
     from crawler.webapp.late_catalog import LateCatalog
 
 _SIGNED_SECONDS = 300

@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 
 from crawler.engine.stop import StopReason
-from crawler.pipeline.wording import skip_words, stop_sentence
+from crawler.pipeline.report.wording import skip_words, stop_sentence
 
 _FORMATS = {
     "csv": "CSV table",

@@ -7,13 +7,13 @@ from hashlib import sha256
 
 import pytest
 
-from crawler.catalog.database import Database, open_database
-from crawler.catalog.ingest import Ingest
-from crawler.catalog.kept_file import KeptFile
-from crawler.catalog.runs import ActionSummary, RunResult, begin_run, end_run
-from crawler.catalog.tables import Resource
-from crawler.catalog.verdicts import VerdictRecord, record_verdicts
-from crawler.tables.kinds import Kind
+from crawler.catalog.db.database import Database, open_database
+from crawler.catalog.db.models import Resource
+from crawler.catalog.write.ingest import Ingest
+from crawler.catalog.write.kept_file import KeptFile
+from crawler.catalog.write.runs import ActionSummary, RunResult, begin_run, end_run
+from crawler.catalog.write.verdicts import VerdictRecord, record_verdicts
+from crawler.readers.kinds import Kind
 from crawler.validation.outcome import (
     ColumnProfile,
     ColumnType,

@@ -6,9 +6,9 @@ from typing import Any
 
 from sqlalchemy import text
 
-from crawler.catalog.database import Database
-from crawler.catalog.ingest import Ingest, KeptFile
-from crawler.catalog.runs import begin_run
+from crawler.catalog.db.database import Database
+from crawler.catalog.write.ingest import Ingest, KeptFile
+from crawler.catalog.write.runs import begin_run
 from crawler.storage.local_folder import LocalFolder
 
 NIGHT = datetime(2026, 3, 1, 2, 0, tzinfo=UTC)

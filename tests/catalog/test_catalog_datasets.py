@@ -3,10 +3,10 @@
 import pytest
 from sqlalchemy import text
 
-from crawler.catalog import reports
-from crawler.catalog.citation import citation
-from crawler.catalog.datasets import dataset_of, history_of
-from crawler.catalog.removal import remove
+from crawler.catalog.read import reports
+from crawler.catalog.read.citation import citation
+from crawler.catalog.read.datasets import dataset_of, history_of
+from crawler.catalog.upkeep.removal import remove
 from crawler.storage.local_folder import LocalFolder
 from tests.catalog.corpus import LICENCE, NOW, corpus, fill, kept, new_version
 

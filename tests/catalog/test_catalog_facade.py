@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from crawler.catalog import Catalog, open_catalog
-from crawler.catalog.removal import remove
+from crawler.catalog.upkeep.removal import remove
 from crawler.config.settings import Settings
 from crawler.errors import FileRemoved, NotATable, StorageError, UnknownFile
 from crawler.storage.local_folder import LocalFolder

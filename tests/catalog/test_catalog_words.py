@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from crawler.catalog.words import LONGEST_WORD, MOST_WORDS, normalised, words_asked, words_of
+from crawler.catalog.search.words import LONGEST_WORD, MOST_WORDS, normalised, words_asked, words_of
 
 
 @pytest.mark.parametrize(

@@ -6,9 +6,9 @@ from datetime import timedelta
 
 import pytest
 
-from crawler.catalog.database import Database, open_database
-from crawler.catalog.ingest import Ingest, Link
-from crawler.catalog.lease import acquire_lease
+from crawler.catalog.db.database import Database, open_database
+from crawler.catalog.write.ingest import Ingest, Link
+from crawler.catalog.write.lease import acquire_lease
 from crawler.errors import SiteBusy
 from tests.catalog.recorded import (
     BIRTHS,

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from crawler.catalog.database import Database, open_database
-from crawler.catalog.lease import Heartbeat, acquire_lease, release, renew
+from crawler.catalog.db.database import Database, open_database
+from crawler.catalog.write.lease import Heartbeat, acquire_lease, release, renew
 from crawler.errors import SiteBusy
 from tests.catalog.recorded import NIGHT, execute, rows
 from tests.servers.postgres import PostgresServer

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from crawler.catalog.database import Database
-from crawler.catalog.ingest import Link
-from crawler.catalog.removal import discard_blobs, remove
-from crawler.catalog.retention import KEEP_ALL, Retention, apply_retention, parse_retention
-from crawler.catalog.verify import verify
+from crawler.catalog.db.database import Database
+from crawler.catalog.upkeep.removal import discard_blobs, remove
+from crawler.catalog.upkeep.retention import KEEP_ALL, Retention, apply_retention, parse_retention
+from crawler.catalog.upkeep.verify import verify
+from crawler.catalog.write.ingest import Link
 from crawler.errors import StorageError
 from crawler.storage.local_folder import LocalFolder
 from tests.catalog.recorded import (

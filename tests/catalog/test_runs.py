@@ -4,9 +4,10 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from crawler.catalog.database import Database
-from crawler.catalog.lease import acquire_lease, release
-from crawler.catalog.runs import (
+from crawler.catalog.db.database import Database
+from crawler.catalog.db.models import CrawlRun, RunKind
+from crawler.catalog.write.lease import acquire_lease, release
+from crawler.catalog.write.runs import (
     MOST_POINTS,
     ActionSummary,
     RunResult,
@@ -15,7 +16,6 @@ from crawler.catalog.runs import (
     begin_run,
     end_run,
 )
-from crawler.catalog.tables import CrawlRun, RunKind
 from crawler.errors import SiteBusy
 from tests.catalog.recorded import NIGHT, START, ingest_of, kept, rows
 

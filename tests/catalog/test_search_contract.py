@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import crawler.catalog.search
-from crawler.catalog.database import Database
-from crawler.catalog.removal import remove
-from crawler.catalog.search import SearchPage, newest, search
+import crawler.catalog.search.search
+from crawler.catalog.db.database import Database
+from crawler.catalog.search.search import SearchPage, newest, search
+from crawler.catalog.upkeep.removal import remove
 from crawler.storage.local_folder import LocalFolder
 from tests.catalog.corpus import NOW, corpus, fill, kept, new_version
 
@@ -189,7 +189,7 @@ class TestPaging:
         assert pieces == whole
 
     def test_counting_ends_at_a_bound_and_says_so(self, corpus, monkeypatch):
-        monkeypatch.setattr(crawler.catalog.search, "MOST_COUNTED", 3)
+        monkeypatch.setattr(crawler.catalog.search.search, "MOST_COUNTED", 3)
         found = ask(corpus.database, limit=2)
         assert (found.total, found.more, len(found.items)) == (3, True, 2)
         last = ask(corpus.database, limit=5, offset=7)

@@ -2,9 +2,9 @@
 
 from datetime import timedelta
 
-from crawler.catalog.database import Database
-from crawler.catalog.ingest import Link
-from crawler.catalog.sightings import MOST_SIGHTINGS
+from crawler.catalog.db.database import Database
+from crawler.catalog.write.ingest import Link
+from crawler.catalog.write.sightings import MOST_SIGHTINGS
 from tests.catalog.recorded import BIRTHS, DAY, NIGHT, START, everything, ingest_of, kept, rows
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from crawler.catalog.titles import LONGEST_TITLE, dataset_key, name_in_url, title_of, url_key
+from crawler.catalog.write.titles import LONGEST_TITLE, dataset_key, name_in_url, title_of, url_key
 
 PAGE = "https://stats.example.org/population.html"
 SUBJECT = st.lists(

@@ -7,12 +7,12 @@ import pytest
 from alembic import command
 from alembic.config import Config
 
-from crawler.catalog import reports
-from crawler.catalog.database import MIGRATIONS, Database, open_database
-from crawler.catalog.datasets import dataset_of, history_of
-from crawler.catalog.removal import remove
-from crawler.catalog.search import search
-from crawler.catalog.verdicts import (
+from crawler.catalog.db.database import MIGRATIONS, Database, open_database
+from crawler.catalog.read import reports
+from crawler.catalog.read.datasets import dataset_of, history_of
+from crawler.catalog.search.search import search
+from crawler.catalog.upkeep.removal import remove
+from crawler.catalog.write.verdicts import (
     LARGEST_COUNT,
     MOST_COLUMN_NAMES,
     VerdictRecord,
@@ -21,8 +21,8 @@ from crawler.catalog.verdicts import (
     record_verdicts,
     versions_to_check,
 )
+from crawler.readers.kinds import Kind
 from crawler.storage.local_folder import LocalFolder
-from crawler.tables.kinds import Kind
 from crawler.validation.outcome import (
     Check,
     ColumnProfile,
@@ -78,7 +78,7 @@ def pending(database: Database, **options: object) -> list[int]:
 def test_versions_without_a_verdict_are_pending_those_of_a_file_together(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("crawler.catalog.verdicts._PAGE", 2)
+    monkeypatch.setattr("crawler.catalog.write.verdicts._PAGE", 2)
     first = three_versions(database)[:1]
     deaths = another_file(database)
     elsewhere = another_file(database, site="other")

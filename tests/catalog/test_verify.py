@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
-import crawler.catalog.verify
-from crawler.catalog.database import Database, open_database
-from crawler.catalog.runs import RunResult, begin_run, end_run
-from crawler.catalog.verify import MOST_TOLD, ProblemKind, verify
+import crawler.catalog.upkeep.verify
+from crawler.catalog.db.database import Database, open_database
+from crawler.catalog.upkeep.verify import MOST_TOLD, ProblemKind, verify
+from crawler.catalog.write.runs import RunResult, begin_run, end_run
 from crawler.storage.local_folder import LocalFolder
 from tests.catalog.recorded import NIGHT, START, execute, ingest_of, kept, stored
 
@@ -23,9 +23,9 @@ def store(tmp_path: Path) -> LocalFolder:
 def hashes(database: Database, store: LocalFolder, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Twelve files that are in both; read in small pages."""
     monkeypatch.setattr(
-        crawler.catalog.verify, "_EXPECTED", crawler.catalog.verify._EXPECTED.limit(5)
+        crawler.catalog.upkeep.verify, "_EXPECTED", crawler.catalog.upkeep.verify._EXPECTED.limit(5)
     )
-    monkeypatch.setattr(crawler.catalog.verify, "_PAGE", 5)
+    monkeypatch.setattr(crawler.catalog.upkeep.verify, "_PAGE", 5)
     ingest = ingest_of(database)
     for number in range(12):
         content = b"file %d" % number
@@ -147,7 +147,7 @@ def test_young_blobs_are_spared_while_a_run_is_active(
 def test_many_problems_are_counted_and_the_first_are_told(
     database: Database, store: LocalFolder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(crawler.catalog.verify, "MOST_TOLD", 3)
+    monkeypatch.setattr(crawler.catalog.upkeep.verify, "MOST_TOLD", 3)
     assert MOST_TOLD > 3
     for number in range(5):
         stored(store, b"%d" % number)

@@ -10,9 +10,9 @@ import pyarrow.parquet as pq
 import pytest
 
 from crawler.catalog import open_catalog
-from crawler.catalog.ingest import Ingest
-from crawler.catalog.kept_file import KeptFile
-from crawler.catalog.runs import begin_run
+from crawler.catalog.write.ingest import Ingest
+from crawler.catalog.write.kept_file import KeptFile
+from crawler.catalog.write.runs import begin_run
 from crawler.config.settings import Settings
 
 NOW = datetime.now(UTC)

@@ -23,7 +23,7 @@ from crawler.config.settings import Settings
 from crawler.errors import ExitCode
 from crawler.lab.demo.answer import HTML, Answer, answer
 from crawler.lab.server import running_site
-from crawler.pipeline.acquire import acquire
+from crawler.pipeline.crawl.acquire import acquire
 from crawler.state.lock import site_lock
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from crawler.lab.demo.answer import Answer, answer
 from crawler.lab.server import running_site
-from tests.pipeline.alarm_receivers import HookServer, serving
+from tests.pipeline.night.alarm_receivers import HookServer, serving
 
 pytestmark = pytest.mark.slow  # validation loads its library, and every night looks for files
 

@@ -56,7 +56,7 @@ def test_help_has_examples(desk: Desk) -> None:
 
 
 def test_catalog_shows_verdict_reasons_and_columns(desk: Desk, acquired: Acquired) -> None:
-    from crawler.catalog.verdicts import VerdictRecord, record_verdicts
+    from crawler.catalog.write.verdicts import VerdictRecord, record_verdicts
     from tests.webapp.stock import births_outcome, hostile_outcome
 
     births = acquired.keep("births.csv", BIRTHS)

@@ -15,8 +15,8 @@ from typer.testing import CliRunner, Result
 from crawler.cli import app
 from crawler.config.load import find_site
 from crawler.config.settings import Settings
-from crawler.pipeline.acquire import acquire
-from crawler.pipeline.summary import CrawlSummary
+from crawler.pipeline.crawl.acquire import acquire
+from crawler.pipeline.crawl.summary import CrawlSummary
 
 SITE = "office"
 

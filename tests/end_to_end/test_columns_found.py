@@ -9,7 +9,7 @@ from lxml import html
 from crawler.catalog import open_catalog
 from crawler.lab.demo import DemoSite
 from crawler.lab.server import running_site
-from crawler.pipeline.validate import pending_batches, validate_versions
+from crawler.pipeline.validate.batches import pending_batches, validate_versions
 from crawler.webapp.app import create_app
 from tests.end_to_end.desk import SITE, Desk
 

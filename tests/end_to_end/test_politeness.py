@@ -15,7 +15,7 @@ from crawler.lab.demo import DemoSite
 from crawler.lab.demo.answer import Answer
 from crawler.lab.server import Site, running_site
 from crawler.pages.robots import RobotsRules
-from crawler.pipeline.summary import CrawlSummary
+from crawler.pipeline.crawl.summary import CrawlSummary
 from tests.end_to_end.desk import Desk
 from tests.end_to_end.made_site import (
     Arrival,

@@ -12,11 +12,11 @@ import psycopg
 import pytest
 from pydantic import SecretStr
 
-from crawler.catalog.verify import verify
+from crawler.catalog.upkeep.verify import verify
 from crawler.config.settings import Settings
 from crawler.errors import ExitCode, StorageError
 from crawler.lab.demo import DemoSite
-from crawler.pipeline.acquire import acquire
+from crawler.pipeline.crawl.acquire import acquire
 from crawler.pipeline.services import open_services
 from tests.end_to_end.killed_crawl import Crawler, requests_in, seen_by, served, site_at
 from tests.servers.postgres import PostgresServer

@@ -13,7 +13,7 @@ from crawler.errors import ExitCode, StorageError
 from crawler.lab.demo import DemoSite
 from crawler.lab.demo.answer import Answer
 from crawler.lab.server import running_site
-from crawler.pipeline.watch import View, Watch
+from crawler.pipeline.crawl.watch import View, Watch
 from tests.end_to_end.desk import Desk
 from tests.end_to_end.made_site import MadeSite, arrivals, file, page
 

@@ -10,9 +10,9 @@ from typing import Any
 import yaml
 from sqlalchemy import text
 
-from crawler.catalog.ingest import Ingest
-from crawler.catalog.kept_file import KeptFile
-from crawler.catalog.runs import begin_run
+from crawler.catalog.write.ingest import Ingest
+from crawler.catalog.write.kept_file import KeptFile
+from crawler.catalog.write.runs import begin_run
 from crawler.config.settings import Settings
 from crawler.pipeline.services import Services, open_services
 
@@ -86,7 +86,7 @@ class Acquired:
 
     def codes(self, version_id: int) -> set[str]:
         """The codes of the reasons for a verdict."""
-        from crawler.catalog.datasets import dataset_of
+        from crawler.catalog.read.datasets import dataset_of
 
         [(resource,)] = self.rows("SELECT resource_id FROM version WHERE id = :id", id=version_id)
         with self.services() as services, services.database.reading() as session:

@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 
 from crawler.config.validation import ValueRange
-from crawler.tables.content import Content, Paper, Part, TextDialect, Trouble
-from crawler.tables.kinds import Kind
+from crawler.readers.content import Content, Paper, Part, TextDialect, Trouble
+from crawler.readers.kinds import Kind
 from crawler.validation.inspection import InspectionRequest, inspect_file
 from crawler.validation.outcome import Profile
 from crawler.validation.profile import MOST_COLUMNS

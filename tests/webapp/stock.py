@@ -6,15 +6,15 @@ from io import BytesIO
 
 import pandas as pd
 
-from crawler.catalog.database import Database
-from crawler.catalog.ingest import Ingest, KeptFile
-from crawler.catalog.kept_file import Link
-from crawler.catalog.removal import remove
-from crawler.catalog.runs import ActionSummary, RunResult, begin_run, end_run
-from crawler.catalog.tables import Resource
-from crawler.catalog.verdicts import VerdictRecord, record_verdicts
+from crawler.catalog.db.database import Database
+from crawler.catalog.db.models import Resource
+from crawler.catalog.upkeep.removal import remove
+from crawler.catalog.write.ingest import Ingest, KeptFile
+from crawler.catalog.write.kept_file import Link
+from crawler.catalog.write.runs import ActionSummary, RunResult, begin_run, end_run
+from crawler.catalog.write.verdicts import VerdictRecord, record_verdicts
+from crawler.readers.kinds import Kind
 from crawler.storage.interface import ObjectStore
-from crawler.tables.kinds import Kind
 from crawler.validation.outcome import (
     Check,
     ColumnProfile,

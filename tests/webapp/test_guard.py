@@ -10,9 +10,9 @@ from lxml import html
 from starlette.routing import Mount
 from starlette.websockets import WebSocketDisconnect
 
-from crawler.catalog.database import open_database
+from crawler.catalog.db.database import open_database
 from crawler.catalog.facade import Catalog
-from crawler.catalog.runs import begin_run
+from crawler.catalog.write.runs import begin_run
 from crawler.storage.local_folder import LocalFolder
 from crawler.webapp.app import create_app
 from crawler.webapp.headers import POLICY

@@ -4,7 +4,7 @@ import pytest
 import requests
 from fastapi.testclient import TestClient
 
-from crawler.catalog.database import open_database
+from crawler.catalog.db.database import open_database
 from crawler.catalog.facade import Catalog
 from crawler.storage.s3 import S3Store
 from crawler.webapp.app import create_app

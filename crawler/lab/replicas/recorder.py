@@ -18,9 +18,9 @@ from crawler.engine.stop import StopReason
 from crawler.lab.replicas.replica import Replica
 from crawler.lab.replicas.schema import About, Origin
 from crawler.lab.replicas.writer import ReplicaWriter
-from crawler.pipeline.begun import check_identity
-from crawler.pipeline.fetching import agent_of, fetcher_for
-from crawler.pipeline.watch import View, Watch
+from crawler.pipeline.crawl.fetching import agent_of, fetcher_for
+from crawler.pipeline.crawl.identity import check_identity
+from crawler.pipeline.crawl.watch import View, Watch
 from crawler.state.crawl_state import CrawlState
 from crawler.state.lock import site_lock
 from crawler.strategies.make import make_strategy

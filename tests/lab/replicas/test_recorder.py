@@ -22,7 +22,7 @@ from crawler.lab.replay import Replayed, replay
 from crawler.lab.replicas.recorder import is_complete, record, state_beside
 from crawler.lab.replicas.replica import Replica
 from crawler.lab.server import running_site
-from crawler.pipeline.watch import Watch
+from crawler.pipeline.crawl.watch import Watch
 from crawler.state.crawl_state import IN_MEMORY, CrawlState
 from crawler.state.lock import site_lock
 from crawler.strategies.make import make_strategy

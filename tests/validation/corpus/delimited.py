@@ -1,6 +1,6 @@
 """Delimited text as offices write it: dialects, headers, notes around the table."""
 
-from crawler.tables.kinds import Kind
+from crawler.readers.kinds import Kind
 from crawler.validation.outcome import ColumnRole, ColumnType, Verdict
 from tests.validation.corpus.figures import COUNTRIES, HEADER, ROWS, births, csv_text
 from tests.validation.corpus.specimen import Expected, Specimen, text_of

@@ -1,6 +1,6 @@
 """Delimited text with something wrong about it."""
 
-from crawler.tables.kinds import Kind
+from crawler.readers.kinds import Kind
 from crawler.validation.outcome import ColumnRole, ColumnType, Verdict
 from tests.validation.corpus import codes
 from tests.validation.corpus.delimited import NOTES

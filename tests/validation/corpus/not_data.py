@@ -5,7 +5,7 @@ import random
 import struct
 import zlib
 
-from crawler.tables.kinds import Kind
+from crawler.readers.kinds import Kind
 from crawler.validation.outcome import Verdict
 from tests.validation.corpus import codes
 from tests.validation.corpus.specimen import Specimen, bytes_of, text_of

@@ -5,8 +5,8 @@ from typing import Any
 import sqlalchemy as sa
 from alembic import op
 
-from crawler.catalog.search_schema import create_search, drop_search
-from crawler.catalog.views import create_views, drop_views
+from crawler.catalog.db.search_schema import create_search, drop_search
+from crawler.catalog.db.views import create_views, drop_views
 
 revision = "0001"
 down_revision = None

@@ -1,0 +1,60 @@
+"""A night's crawl in slices: each ends cleanly, and all of them are one run with one budget."""
+
+from dataclasses import dataclass
+
+from crawler.config.settings import Settings
+from crawler.config.site import SiteConfig
+from crawler.engine.stop import StopReason
+from crawler.errors import SiteForbids, SiteUnavailable, StorageError
+from crawler.pipeline.crawl.acquire import acquire
+from crawler.pipeline.crawl.crawl_run import RunPlan
+from crawler.pipeline.crawl.patience import LONGEST_OUTAGE
+from crawler.pipeline.crawl.summary import CrawlSummary
+from crawler.pipeline.crawl.watch import Watch
+from crawler.pipeline.night.night import Night, NightKind
+from crawler.pipeline.report.wording import stop_sentence
+
+
+@dataclass(frozen=True, slots=True)
+class SliceResult:
+    """The run so far, and whether it is over."""
+
+    summary: CrawlSummary
+    done: bool
+
+
+def crawl_slice(
+    site: SiteConfig,
+    settings: Settings,
+    night: Night,
+    seconds: float | None = None,
+    *,
+    watch: Watch | None = None,
+    longest_outage: float = LONGEST_OUTAGE,
+) -> SliceResult:
+    """Crawl for so many seconds, or to the end of the run.
+
+    Killed or called again at whatever moment, it goes on; after its end it tells that end again.
+    Raises SiteForbids, SiteUnavailable or StorageError when the run cannot go on for now, and
+    SiteBusy while another worker holds the site.
+    """
+    fresh = night.kind in (NightKind.FIRST, NightKind.AGAIN)
+    tonight = night.applied_to(site)
+    summary = acquire(
+        tonight,
+        settings,
+        fresh=fresh,
+        watch=watch,
+        longest_outage=longest_outage,
+        plan=RunPlan(night.run_id, seconds, night.key),
+    )
+    reason = summary.stop_reason
+    sentence = stop_sentence(reason, summary.stop_detail, tonight.budget)
+    match reason:
+        case StopReason.FORBIDDEN:
+            raise SiteForbids(sentence, site=site.name)
+        case StopReason.UNREACHABLE:
+            raise SiteUnavailable(sentence, site=site.name)
+        case StopReason.DISK_FULL:
+            raise StorageError(sentence, site=site.name)
+    return SliceResult(summary, done=reason is not StopReason.SLICE_ENDED)

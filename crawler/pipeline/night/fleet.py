@@ -1,0 +1,176 @@
+"""The fleet: one night's requests, shared between the sites that have no budget of their own.
+
+It only writes allotments; each site's plan reads its own. Nothing is started here.
+"""
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from crawler.catalog.db.database import Database
+from crawler.catalog.db.night_tables import AllottedBy
+from crawler.catalog.read.run_history import PastRun, past_runs_of_all, requests_so_far
+from crawler.catalog.write.allotments import (
+    Allotted,
+    allot_by_hand,
+    allotments,
+    forget_allotment,
+    write_allotments,
+)
+from crawler.config.limits import Budget
+from crawler.config.schedule import falls_within
+from crawler.config.settings import Settings
+from crawler.config.site import SiteConfig
+from crawler.learning.host_bandit import Arm, Exploration, Score, share, success_rate
+from crawler.pipeline.night.night import NightKind
+from crawler.pipeline.night.plan import has_own_budget, kind_of_night
+from crawler.pipeline.services import open_services
+
+RUNS = 10
+"""Past runs of each site that its yield is told by."""
+VALID = timedelta(hours=36)
+"""An allotment is for one night; a fleet that stands still must not bind sites for ever."""
+NIGHT = timedelta(hours=24)
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """What one site gets tonight, and why."""
+
+    site: str
+    requests: int
+    budget_from: str
+    """site, hand, fleet or default."""
+    reason: str
+    good: int = 0
+    """New files of its last runs."""
+    asked: int = 0
+    """Requests of its last runs."""
+
+    def as_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return asdict(self)
+
+
+def share_out(sites: Sequence[SiteConfig], settings: Settings, now: datetime) -> list[Share]:
+    """Decide the allotments of the coming night, write them, and tell all shares."""
+    enabled = [site for site in sites if site.enabled]
+    with open_services(settings) as services:
+        database = services.database
+        history = past_runs_of_all(database, RUNS)
+        by_hand = {
+            found.site
+            for found in allotments(database, now)
+            if found.allotted_by is AllottedBy.HAND
+        }
+        free = [site for site in enabled if not has_own_budget(site) and site.name not in by_hand]
+        if settings.fleet_requests is None:
+            write_allotments(database, [])
+        else:
+            allotted = _allot(free, settings, settings.fleet_requests, database, history, now)
+            write_allotments(database, allotted)
+    return shares(sites, settings, now)
+
+
+def shares(sites: Sequence[SiteConfig], settings: Settings, now: datetime) -> list[Share]:
+    """What every enabled site may spend tonight, by name."""
+    with open_services(settings) as services:
+        allotted = {found.site: found for found in allotments(services.database, now)}
+        history = past_runs_of_all(services.database, RUNS)
+    told = []
+    for site in sorted((site for site in sites if site.enabled), key=lambda site: site.name):
+        good, asked = _yield_of(history.get(site.name, []))
+        if has_own_budget(site):
+            found = site.budget.requests, "site", "its site file says so"
+        elif (mine := allotted.get(site.name)) is not None:
+            found = mine.requests, mine.allotted_by.value, mine.reason
+        else:
+            found = site.budget.requests, "default", "nobody decided otherwise"
+        told.append(Share(site.name, *found, good, asked))
+    return told
+
+
+def set_by_hand(settings: Settings, site: str, requests: int, now: datetime) -> None:
+    """Give a site so many requests a night until `forget`; the fleet leaves it alone."""
+    with open_services(settings) as services:
+        reason = "somebody decided it"
+        allot_by_hand(services.database, Allotted(site, requests, AllottedBy.HAND, reason, now))
+
+
+def forget(settings: Settings, site: str) -> bool:
+    """Take an allotment away; False when there was none."""
+    with open_services(settings) as services:
+        return forget_allotment(services.database, site)
+
+
+def _allot(
+    sites: Sequence[SiteConfig],
+    settings: Settings,
+    requests: int,
+    database: Database,
+    history: dict[str, list[PastRun]],
+    now: datetime,
+) -> list[Allotted]:
+    arms = [_arm(site, history.get(site.name, []), now) for site in sites]
+    exploration = Exploration(
+        settings.fleet_lambda,
+        settings.fleet_decay,
+        requests_so_far(database, (site.name for site in sites)),
+    )
+    dealt = share(
+        arms,
+        requests,
+        score=Score(settings.fleet_score.value),
+        exploration=exploration,
+        seed=f"{settings.fleet_seed} {now.astimezone(UTC):%Y-%m-%d}",
+    )
+    return [
+        Allotted(
+            site=arm.name,
+            requests=dealt[arm.name],
+            allotted_by=AllottedBy.FLEET,
+            reason=_reason(arm, settings, exploration),
+            decided_at=now,
+            expires_at=now + VALID,
+        )
+        for arm in arms
+        if arm.most > 0
+    ]
+
+
+def _arm(site: SiteConfig, runs: Sequence[PastRun], now: datetime) -> Arm:
+    good, asked = _yield_of(runs)
+    best = runs[0].best_reward if runs else 1.0
+    return Arm(
+        name=site.name,
+        good=good,
+        bad=max(0, asked - good),
+        best=best / (1 + best) if runs else 1.0,
+        most=_most(site, runs, now),
+    )
+
+
+def _most(site: SiteConfig, runs: Sequence[PastRun], now: datetime) -> int:
+    """What the site can use tonight: nothing when it is not its night, else what manners allow."""
+    kind, _ = kind_of_night(site, runs, "", now)
+    once_is_over = site.schedule == "@once" and kind is not NightKind.FIRST
+    if not kind.crawls or once_is_over or not falls_within(site.schedule, now, NIGHT):
+        return 0
+    default = Budget().requests
+    if not site.politeness.delay:
+        return default
+    return min(default, int(site.budget.minutes * 60 / site.politeness.delay))
+
+
+def _yield_of(runs: Sequence[PastRun]) -> tuple[int, int]:
+    return sum(run.new_versions for run in runs), sum(run.requests for run in runs)
+
+
+def _reason(arm: Arm, settings: Settings, exploration: Exploration) -> str:
+    random_share = f"{exploration.at(0):.0%} of the fleet's requests go to sites at random"
+    if not arm.good and not arm.bad:
+        return f"it was never crawled; {random_share}"
+    told = f"{arm.good:,} new files in {arm.good + arm.bad:,} requests"
+    rate = f"success rate {success_rate(arm):.3g}"
+    return f"{told} ({rate}), ranked by {settings.fleet_score.value}; {random_share}"

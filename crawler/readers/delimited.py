@@ -1,0 +1,222 @@
+"""Tables in text: everything about how it is written is found in the text itself."""
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, BinaryIO
+
+from crawler.readers.bounds import DEFAULT_BOUNDS, Bounds
+from crawler.readers.cells import BLANKS
+from crawler.readers.content import Content, Paper, Table, TextDialect, Trouble
+from crawler.readers.encoding import HEAD, encoding_of, sample_of
+from crawler.readers.figures import frame_of
+from crawler.readers.footnotes import TAIL, Footnotes, find_footnotes
+from crawler.readers.kinds import Kind
+from crawler.readers.layout import COMMENT, Layout, find_layout
+from crawler.readers.loaded_text import LoadedText, end_of_line, load_text
+from crawler.readers.unreadable import Unreadable
+from crawler.readers.value_rows import read_rows
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+_PROSE = 4000
+_COMMENTS = re.compile(rb"(?m)^" + COMMENT.encode() + rb".*\n?")
+_SPACED_QUOTE = re.compile(rb'(?<=[,;|]) +"')
+_MORE_LINES = 1000
+"""Loaded beyond the rows that are wanted: titles, comments, repeated headers."""
+
+
+def read_delimited(
+    stream: BinaryIO,
+    bounds: Bounds = DEFAULT_BOUNDS,
+    *,
+    kind: Kind = Kind.DELIMITED,
+    declared: str = "",
+    whole: bool = True,
+) -> Content:
+    """The table of a text, or the text as a document when there is none in it.
+
+    Without `whole` nothing is read beyond the rows of the bounds, and they are not counted.
+    """
+    blocks = sample_of(stream, whole=whole)
+    encoding = encoding_of(blocks, declared)
+    if encoding is None:
+        raise Unreadable(Trouble.CORRUPT, "the text is in no known encoding")
+    head = blocks[0].decode(encoding, "replace").removeprefix("\ufeff")
+    layout = find_layout(head, complete=len(blocks[0]) < HEAD)
+    if layout is None:
+        return Content(Kind.DOCUMENT, paper=Paper(characters=len(head), sample=head[:_PROSE]))
+    reading = _Reading(layout, encoding, bounds, whole)
+    return Content(kind, (reading.table(stream, kind),))
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    layout: Layout
+    encoding: str
+    bounds: Bounds
+    whole: bool
+
+    def table(self, stream: BinaryIO, kind: Kind) -> Table:
+        layout, width = self.layout, self.layout.shape.width
+        columns = min(width, self.bounds.columns)
+        most = max(1, min(self.bounds.rows, self.bounds.cells // columns))
+        text = load_text(
+            stream, self.encoding, most + layout.body_line + _MORE_LINES, count_rest=self.whole
+        )
+        data = self._plain(text.data)
+        notes = self._footnotes(stream, text, data)
+        if not text.lines_beyond and notes.lines:
+            data = data[: _start_of_last(data, notes.lines)]
+        start = end_of_line(data, layout.body_line)
+        found = read_rows(data, start, layout, columns)
+        rows, repeated = self._without_headers(found.table)
+        rows = _without_empty_rows(rows)
+        names = list(layout.names[:columns])
+        rows, names = _without_empty_edges(rows, names, layout)
+        beyond = max(0, text.lines_beyond - notes.lines) if text.lines_beyond else 0
+        total = rows.num_rows + found.left_out + beyond
+        frame = frame_of(rows.slice(0, most).rename_columns(names), layout.decimal)
+        return Table(
+            name="",
+            kind=kind,
+            frame=frame,
+            rows=total,
+            has_header=layout.has_header,
+            cut=beyond > 0 or rows.num_rows > most or columns < width,
+            widths=found.widths,
+            repeated_headers=repeated,
+            repeated_names=layout.repeated_names,
+            footnotes=notes.texts,
+            dialect=self._dialect(text.encoding),
+        )
+
+    def _plain(self, data: bytes) -> bytes:
+        """The text without comments, and with quotes where a reader expects them."""
+        if self.layout.comments:
+            data = _COMMENTS.sub(b"", data)
+        head = data[:HEAD]
+        if b' "' in head and _SPACED_QUOTE.search(head):
+            data = _SPACED_QUOTE.sub(b'"', data)
+        return data
+
+    def _footnotes(self, stream: BinaryIO, text: LoadedText, data: bytes) -> Footnotes:
+        if text.lines_beyond and not self.whole:
+            return Footnotes()
+        if text.lines_beyond:
+            size = stream.seek(0, 2)
+            # An even place, so that the units of UTF-16 stay whole.
+            stream.seek(max(0, size - TAIL) // 4 * 4)
+            tail = stream.read(TAIL + 4).decode(self._unmarked(), "replace")
+        else:
+            tail = data[-TAIL:].decode("utf-8", "replace")
+        lines = tail.replace("\r\n", "\n").replace("\r", "\n").removesuffix("\n").split("\n")
+        shape = self.layout.shape
+        # The first may be the end of a longer line, and the header is no footnote.
+        first = 1 if len(tail) >= TAIL // 4 else self.layout.body_line
+        return find_footnotes(lines[first:], shape.delimiter, shape.width)
+
+    def _unmarked(self) -> str:
+        # In the middle of a text there is no mark that tells the order of bytes.
+        return f"{self.encoding}-le" if self.encoding in ("utf-16", "utf-32") else self.encoding
+
+    def _without_headers(self, rows: "pa.Table") -> "tuple[pa.Table, int]":
+        """The rows that are not the header once more, and how many were."""
+        import pyarrow.compute as pc
+
+        repeated = None
+        for header in self.layout.header_rows[-2:]:
+            telling = [
+                (place, cell.strip())
+                for place, cell in enumerate(header[: rows.num_columns])
+                if cell.strip()
+            ]
+            # Numbers may name columns, and be their values as well.
+            if len(telling) < min(2, rows.num_columns) or all(c.isdigit() for _, c in telling):
+                continue
+            same = None
+            for place, cell in telling[:20]:
+                equal = _equal(rows.column(place), cell)
+                same = equal if same is None else pc.and_(same, equal)
+                if not pc.any(same).as_py():
+                    break
+            else:
+                same = pc.fill_null(same, False)
+                repeated = same if repeated is None else pc.or_(repeated, same)
+        if repeated is None:
+            return rows, 0
+        left = rows.filter(pc.invert(repeated))
+        return left, rows.num_rows - left.num_rows
+
+    def _dialect(self, encoding: str) -> TextDialect:
+        layout = self.layout
+        return TextDialect(
+            encoding=encoding,
+            delimiter=layout.shape.delimiter,
+            decimal=layout.decimal,
+            thousands=_thousands(layout),
+            preamble=layout.preamble,
+            header_lines=len(layout.header_rows),
+        )
+
+
+def _equal(column: "pa.ChunkedArray", cell: str) -> "pa.ChunkedArray":
+    """Where a column, of texts or of numbers, says the same as a cell of the header."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    if pa.types.is_string(column.type):
+        return pc.equal(column, cell)
+    # A year can name a column, and be read as a number in its values.
+    number = float(cell) if cell.isascii() and cell.isdigit() else float("nan")
+    return pc.equal(pc.cast(column, pa.float64(), safe=False), number)
+
+
+def _without_empty_rows(rows: "pa.Table") -> "pa.Table":
+    import pyarrow.compute as pc
+
+    empty = None
+    for column in rows.columns:
+        null = pc.is_null(column)
+        empty = null if empty is None else pc.and_(empty, null)
+        if not pc.any(empty).as_py():
+            return rows
+    return rows if empty is None else rows.filter(pc.invert(empty))
+
+
+def _without_empty_edges(
+    rows: "pa.Table", names: list[str], layout: Layout
+) -> "tuple[pa.Table, list[str]]":
+    """Without the columns that delimiters at the ends of lines make: no name, no value."""
+
+    def is_empty(place: int) -> bool:
+        named = any(row[place].strip() for row in layout.header_rows if place < len(row))
+        return not named and bool(rows.column(place).null_count == rows.num_rows)
+
+    first, last = 0, len(names)
+    while last > 1 and is_empty(last - 1):
+        last -= 1
+    if last > 1 and layout.has_header and is_empty(0):
+        first = 1
+    return rows.select(list(range(first, last))), names[first:last]
+
+
+def _start_of_last(data: bytes, lines: int) -> int:
+    """Where the last lines begin."""
+    place = len(data) - 1 if data.endswith(b"\n") else len(data)
+    for _ in range(lines):
+        place = data.rfind(b"\n", 0, place)
+        if place < 0:
+            return 0
+    return place + 1
+
+
+def _thousands(layout: Layout) -> str:
+    """What separates thousands in the sample."""
+    other = "." if layout.decimal == "," else ","
+    pattern = re.compile(rf"[+\-−]?\d{{1,3}}([{other}{BLANKS}])\d{{3}}(?:\1\d{{3}})*(?:\D\d*)?")
+    for row in layout.shape.rows[layout.header.body :]:
+        for cell in row.cells:
+            if found := pattern.fullmatch(cell.strip()):
+                return found[1]
+    return ""

@@ -1,0 +1,237 @@
+"""Reads any file: its kind by its bytes, then what the reader of that kind finds in it.
+
+All of it is hostile. Whatever a file holds, `read_content` tells it and raises nothing;
+`read_table` is for analysts, who want one table or the reason why there is none.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, BinaryIO
+
+from crawler.errors import NotATable, TallyhoError
+from crawler.readers.bounds import DEFAULT_BOUNDS, Bounds
+from crawler.readers.containers import OLE_MAGIC, ZIP_MAGIC
+from crawler.readers.content import Content, Table, Trouble
+from crawler.readers.kinds import ARCHIVES, WORKBOOKS, Kind
+from crawler.readers.recognise import recognise
+from crawler.readers.unreadable import Unreadable, said
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_FOR_ANALYSTS = Bounds(rows=2**31 - 1, cells=2**40, tables=20)
+_NO_PLAIN_TEXT = (*ZIP_MAGIC, OLE_MAGIC, b"{\\rtf")
+_NOT_LOOKED_INTO = {
+    Kind.HTML: "a web page",
+    Kind.ERROR_MESSAGE: "a message of the server",
+    Kind.EMPTY: "nothing but blanks",
+    Kind.BINARY: "of no kind that can be read",
+}
+_CALLED = {
+    Kind.DELIMITED: "a text",
+    Kind.SDMX_CSV: "a text of SDMX-CSV",
+    Kind.PARQUET: "a Parquet file",
+    Kind.ARROW: "an Arrow file",
+    Kind.JSON: "a JSON document",
+    Kind.JSON_STAT: "a JSON-stat document",
+    Kind.SDMX_ML: "an SDMX message",
+    Kind.XML: "an XML document",
+    Kind.PDF: "a PDF document",
+    Kind.DOCUMENT: "a document of text",
+    Kind.HTML: "an HTML page",
+    Kind.ERROR_MESSAGE: "a message of the server",
+    Kind.EMPTY: "an empty file",
+    Kind.BINARY: "a binary file",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Wish:
+    """What is to be read of a file."""
+
+    bounds: Bounds = DEFAULT_BOUNDS
+    declared: str = ""
+    sheet: str | int | None = None
+    member: str | None = None
+    whole: bool = True
+    """Whether rows beyond the bounds are counted."""
+
+
+def read_content(
+    stream: BinaryIO, *, name: str = "", declared: str = "", bounds: Bounds = DEFAULT_BOUNDS
+) -> Content:
+    """What is in the file of a seekable stream; trouble with it is told, never raised."""
+    return _read_safely(stream, name, _Wish(bounds, declared))
+
+
+def read_table(
+    stream: BinaryIO,
+    *,
+    rows: int | None = None,
+    sheet: str | int | None = None,
+    member: str | None = None,
+) -> "pd.DataFrame":
+    """The table in a seekable stream; NotATable says what the file is when it holds none.
+
+    `rows` bounds the rows, `sheet` chooses a sheet of a workbook, `member` a file of an archive.
+    """
+    bounds = _FOR_ANALYSTS if rows is None else replace(_FOR_ANALYSTS, rows=max(1, rows))
+    wish = _Wish(bounds, sheet=sheet, member=member, whole=rows is None)
+    content = _read_safely(stream, "", wish)
+    if content.trouble is not None:
+        raise Unreadable(content.trouble, content.detail)
+    table = _only_table(content)
+    _warn_of_lost_rows(table)
+    return table.frame if rows is None else table.frame.head(rows)
+
+
+def _read_safely(stream: BinaryIO, name: str, wish: _Wish) -> Content:
+    kind = Kind.BINARY
+    try:
+        size = stream.seek(0, 2)
+        if size > wish.bounds.file_bytes:
+            raise Unreadable(Trouble.TOO_LARGE, f"the file has {size:,} bytes")
+        kind = recognise(stream, name, wish.declared)
+        stream.seek(0)
+        return _READERS[kind](stream, kind, name, wish)
+    except Unreadable as error:
+        return Content(kind, trouble=error.trouble, detail=error.detail)
+    except TallyhoError:
+        # The store is away, or a wish cannot be met: this is not what the file holds.
+        raise
+    except MemoryError:
+        return Content(kind, trouble=Trouble.MEMORY, detail="reading it takes too much memory")
+    except RecursionError:
+        return Content(kind, trouble=Trouble.TOO_DEEP, detail="it is nested too deeply")
+    except Exception as error:  # a dozen libraries, on whatever the web holds
+        return Content(kind, trouble=Trouble.CORRUPT, detail=said(error))
+
+
+def _read_text(stream: BinaryIO, kind: Kind, _name: str, wish: _Wish) -> Content:
+    from crawler.readers.delimited import read_delimited
+
+    return read_delimited(stream, wish.bounds, kind=kind, declared=wish.declared, whole=wish.whole)
+
+
+def _read_json(stream: BinaryIO, _kind: Kind, _name: str, wish: _Wish) -> Content:
+    from crawler.readers.json_tables import read_json
+
+    return read_json(stream, wish.bounds)
+
+
+def _read_sdmx_ml(stream: BinaryIO, _kind: Kind, _name: str, wish: _Wish) -> Content:
+    from crawler.readers.sdmx_ml import read_sdmx_ml
+
+    return read_sdmx_ml(stream, wish.bounds, whole=wish.whole)
+
+
+def _read_xml(stream: BinaryIO, _kind: Kind, _name: str, wish: _Wish) -> Content:
+    from crawler.readers.spreadsheet_xml import NAMESPACE, read_spreadsheet_xml
+    from crawler.readers.xml_tables import read_xml
+
+    head = stream.read(4096)
+    if NAMESPACE.encode() in head:
+        return read_spreadsheet_xml(stream, wish.bounds)
+    return read_xml(stream, wish.bounds)
+
+
+def _read_workbook(stream: BinaryIO, kind: Kind, _name: str, wish: _Wish) -> Content:
+    from crawler.readers.workbooks import read_workbook
+
+    return Content(kind, tuple(read_workbook(stream, kind, wish.bounds, sheet=wish.sheet)))
+
+
+def _read_columnar(stream: BinaryIO, kind: Kind, _name: str, wish: _Wish) -> Content:
+    from crawler.readers.columnar import read_columnar
+
+    return read_columnar(stream, kind, wish.bounds)
+
+
+def _read_pdf(stream: BinaryIO, _kind: Kind, _name: str, wish: _Wish) -> Content:
+    from crawler.readers.pdf import read_pdf
+
+    return read_pdf(stream, wish.bounds)
+
+
+def _read_document(stream: BinaryIO, kind: Kind, name: str, wish: _Wish) -> Content:
+    head = stream.read(16)
+    stream.seek(0)
+    if not head.startswith(_NO_PLAIN_TEXT):
+        return _read_text(stream, kind, name, wish)
+    from crawler.readers.paper import read_paper
+
+    return read_paper(stream, wish.bounds)
+
+
+def _read_archive(stream: BinaryIO, kind: Kind, name: str, wish: _Wish) -> Content:
+    from crawler.readers.archives import read_archive
+
+    def read_member(inner: BinaryIO, inner_name: str, left: Bounds) -> Content:
+        return _read_safely(inner, inner_name, replace(wish, bounds=left, declared="", member=None))
+
+    return read_archive(stream, kind, wish.bounds, read_member, name=name, member=wish.member)
+
+
+def _read_nothing(_stream: BinaryIO, kind: Kind, _name: str, _wish: _Wish) -> Content:
+    return Content(kind, detail=_NOT_LOOKED_INTO[kind])
+
+
+_Reader = Callable[[BinaryIO, Kind, str, _Wish], Content]
+_READERS: dict[Kind, _Reader] = {
+    Kind.DELIMITED: _read_text,
+    Kind.SDMX_CSV: _read_text,
+    Kind.PARQUET: _read_columnar,
+    Kind.ARROW: _read_columnar,
+    Kind.JSON: _read_json,
+    Kind.JSON_STAT: _read_json,
+    Kind.SDMX_ML: _read_sdmx_ml,
+    Kind.XML: _read_xml,
+    Kind.PDF: _read_pdf,
+    Kind.DOCUMENT: _read_document,
+    **dict.fromkeys(WORKBOOKS, _read_workbook),
+    **dict.fromkeys(ARCHIVES, _read_archive),
+    **dict.fromkeys(_NOT_LOOKED_INTO, _read_nothing),
+}
+
+
+def _only_table(content: Content) -> Table:
+    tables = content.tables
+    if not tables:
+        raise NotATable(_why_no_table(content))
+    if content.kind in ARCHIVES and content.kind is not Kind.GZIP:
+        members = list(dict.fromkeys(table.name.partition("!")[0] for table in tables))
+        if len(members) > 1:
+            listed = ", ".join(members[:10])
+            raise NotATable(
+                f"the archive holds {len(members)} files with tables, choose a member: {listed}"
+            )
+    return tables[0]
+
+
+def _why_no_table(content: Content) -> str:
+    if content.kind in ARCHIVES:
+        return f"no table in {content.detail or 'the archive'}"
+    if content.kind in WORKBOOKS:
+        return "no sheet of the workbook holds a table"
+    called = _CALLED[content.kind]
+    detail = content.detail
+    if content.kind in _NOT_LOOKED_INTO or not detail:
+        return f"a table cannot be read from {called}"
+    return f"a table cannot be read from {called}: {detail}"
+
+
+def _warn_of_lost_rows(table: Table) -> None:
+    """Loud, not fatal: rows with too many values are not in the frame."""
+    widest = max(table.widths, default=0)
+    usual = max(table.widths, key=lambda width: table.widths[width], default=0)
+    if table.dialect is None or widest <= max(usual, table.frame.shape[1]):
+        return
+    import warnings
+
+    from pandas.errors import ParserWarning
+
+    warnings.warn(
+        f"rows with more than {table.frame.shape[1]} values were left out",
+        ParserWarning,
+        stacklevel=3,
+    )
