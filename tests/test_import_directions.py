@@ -34,6 +34,8 @@ ALLOWED: dict[str, set[str]] = {
         "pages",
         "state.records",
         "state.saved",
+        "state.stop",
+        "state.totals",
         "web.messages",
     },
     "revisit": LEARNED | LEAVES,

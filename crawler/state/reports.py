@@ -1,11 +1,9 @@
 """What people and manifests read from a crawl state."""
 
-import json
 import sqlite3
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from crawler.state.crawl_state import CrawlState
 from crawler.state.records import LinkStatus, PageRow
@@ -110,7 +108,7 @@ class _OnlyRead(CrawlState):
             return False
         with self._storage_errors():
             self._open()
-        return "site" in self.meta()
+        return self.identity() is not None
 
 
 def open_for_reading(path: Path) -> CrawlState | None:
@@ -197,12 +195,6 @@ def hop_from(state: CrawlState, link: int) -> str:
     WHERE link.id = ? ORDER BY hop.id LIMIT 1
     """
     return next((str(row[0]) for row in state.rows(query, (link,))), "")
-
-
-def totals(state: CrawlState) -> dict[str, Any]:
-    """The counts of the crawl so far, as the engine saved them."""
-    text = state.progress()
-    return dict(json.loads(text)["totals"]) if text else {}
 
 
 def curve(state: CrawlState, points: int = 400) -> list[tuple[int, int]]:

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from crawler.errors import FileRemoved, StorageError
-from crawler.pipeline.crawl.patience import Patience
+from crawler.pipeline.crawl.outage import OutageRetry
 from crawler.storage.interface import ObjectStore
 from crawler.storage.local_folder import LocalFolder
 from crawler.storage.spool_file import SpoolFile
@@ -18,13 +18,13 @@ _PIECE = 1 << 20
 
 @contextmanager
 def local_copy(
-    store: ObjectStore, sha256: str, size: int, folder: Path, patience: Patience
+    store: ObjectStore, sha256: str, size: int, folder: Path, retry: OutageRetry
 ) -> Iterator[Path]:
     """The path of a blob's bytes; FileRemoved when they are not in the store.
 
     A copy holds a lock, so that one left by a dead process is swept away at the next start.
     """
-    present = patience.attempt(lambda: store.size(sha256))
+    present = retry.attempt(lambda: store.size(sha256))
     if present is None:
         raise FileRemoved("its bytes are not in the store")
     if present != size:
@@ -32,7 +32,7 @@ def local_copy(
     if isinstance(store, LocalFolder):
         yield store.path(sha256)
         return
-    copy = patience.attempt(lambda: _download(store, sha256, size, folder))
+    copy = retry.attempt(lambda: _download(store, sha256, size, folder))
     try:
         if copy.sha256 != sha256:
             raise FileRemoved("the store has other bytes than those that were acquired")

@@ -204,7 +204,7 @@ class TestOnServers:
 
     @pytest.fixture
     def validator(self, away: Acquired) -> Iterator[Validator]:
-        with open_validator(away.settings, longest_outage=0) as opened:
+        with open_validator(away.settings, max_outage=0) as opened:
             yield opened
 
     def test_copies_are_made_and_removed(self, away: Acquired, validator: Validator) -> None:
