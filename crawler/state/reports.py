@@ -22,7 +22,7 @@ JOIN link AS shown ON shown.id = (
         SELECT link.id, link.parent
         UNION ALL
         SELECT before.id, before.parent FROM hop JOIN link AS before ON before.id = hop.parent
-        WHERE before.status = 6
+        WHERE before.status = ?
     )
     SELECT min(id) FROM hop
 )
@@ -129,12 +129,13 @@ def open_for_reading(path: Path) -> CrawlState | None:
 
 def kept_targets(state: CrawlState) -> Iterator[KeptTarget]:
     """Every kept target, in the order they were found."""
-    return (KeptTarget(*row) for row in state.rows(f"{_TARGETS} ORDER BY target.rowid"))
+    rows = state.rows(f"{_TARGETS} ORDER BY target.rowid", (LinkStatus.REDIRECT,))
+    return (KeptTarget(*row) for row in rows)
 
 
 def kept_target(state: CrawlState, link: int) -> KeptTarget | None:
     """One kept target."""
-    rows = state.rows(f"{_TARGETS} WHERE link.id = ?", (link,))
+    rows = state.rows(f"{_TARGETS} WHERE link.id = ?", (LinkStatus.REDIRECT, link))
     return next((KeptTarget(*row) for row in rows), None)
 
 

@@ -7,7 +7,6 @@ from pathlib import Path
 from crawler.errors import FileRemoved, StorageError
 from crawler.pipeline.crawl.outage import OutageRetry
 from crawler.storage.interface import ObjectStore
-from crawler.storage.local_folder import LocalFolder
 from crawler.storage.spool_file import SpoolFile
 
 ROOM_TO_LEAVE = 200 * 1000**2
@@ -29,8 +28,8 @@ def local_copy(
         raise FileRemoved("its bytes are not in the store")
     if present != size:
         raise FileRemoved(f"the store has {present:,} bytes of it instead of {size:,}")
-    if isinstance(store, LocalFolder):
-        yield store.path(sha256)
+    if (path := store.local_path(sha256)) is not None:
+        yield path
         return
     copy = retry.attempt(lambda: _download(store, sha256, size, folder))
     try:

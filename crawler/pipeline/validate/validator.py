@@ -31,7 +31,6 @@ from crawler.pipeline.validate.summary import Unchecked, ValidationSummary, Vali
 from crawler.readers.bounds import DEFAULT_BOUNDS, Bounds
 from crawler.readers.content import Trouble
 from crawler.readers.kinds import Kind
-from crawler.storage.local_folder import LocalFolder
 from crawler.validation.data_docs import results_page
 from crawler.validation.expectations import Judge
 from crawler.validation.inspection import Inspection
@@ -253,8 +252,9 @@ class Validator:
         return found, self._still_missing(missing)
 
     def _is_too_large(self, version: VersionToCheck) -> bool:
-        """Whether a copy would be made for nothing; a file in its place is looked at anyway."""
-        return version.size > self._bounds.file_bytes and not isinstance(self._store, LocalFolder)
+        """Whether a copy would be made in vain; a file of this machine is looked at anyway."""
+        too_large = version.size > self._bounds.file_bytes
+        return too_large and self._store.local_path(version.sha256) is None
 
     def _still_missing(
         self, missing: list[tuple[VersionToCheck, str]]

@@ -26,7 +26,7 @@ def acquired(tmp_path: Path) -> Acquired:
 def blob_of(acquired: Acquired, version_id: int) -> Path:
     [(sha256,)] = acquired.rows("SELECT sha256 FROM version WHERE id = :id", id=version_id)
     with acquired.services() as services:
-        path: Path = services.store.path(sha256)
+        path: Path = services.store.local_path(sha256)
         return path
 
 
