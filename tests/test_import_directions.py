@@ -46,6 +46,7 @@ ALLOWED: dict[str, set[str]] = {
         "pipeline",
         "engine",
         "strategies",
+        "learning",
         "config",
         "state",
         "pages",
