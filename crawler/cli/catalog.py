@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from crawler.cli import catalog_upkeep
-from crawler.cli.output import clean, print_error, print_json, print_pairs, print_table
-from crawler.cli.summary import size_text
+from crawler.cli.output import clean, print_error, print_json, print_pairs, print_table, size_text
 from crawler.cli.verdict import print_columns, profile_facts, reason_facts, verdict_line
 from crawler.errors import ExitCode
 
