@@ -14,7 +14,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from crawler.config.alarm_places import check_addresses, check_smtp_url, check_webhook
 from crawler.config.places import check_catalog_url, check_endpoint, check_store_url
-from crawler.config.site import NAME_PATTERN
+from crawler.config.section import is_site_name
 from crawler.config.sizes import GIB, Size
 from crawler.config.suggestion import did_you_mean
 from crawler.errors import ConfigError
@@ -210,6 +210,6 @@ def _suggestion(name: str, known: list[str]) -> str:
 
 def _checked(site: str) -> str:
     """Names are checked once more where they become paths."""
-    if not re.fullmatch(NAME_PATTERN.rstrip("$"), site):
+    if not is_site_name(site):
         raise ConfigError(f"'{site[:80]}' cannot name a site")
     return site
