@@ -25,6 +25,7 @@ TICKED = re.compile(r"`([^`\n]+)`")
 LINK = re.compile(r"\]\((?!https?:|mailto:|#)([^)\s#]+)[^)\s]*\)")
 PATH = re.compile(r"\.?[\w-]+(?:/[\w.-]+)*/?|[\w-]+\.(?:py|md|yaml)")
 TOP = {path.name for path in ROOT.iterdir()}
+ROOMS = {path.stem for path in (ROOT / "crawler").iterdir()}
 
 
 def make_targets_in(text: str) -> set[str]:
@@ -38,6 +39,64 @@ def paths_in(text: str) -> set[str]:
     """What stands between ticks and begins with a file or folder of the project."""
     ticked = (word.partition(":")[0] for word in TICKED.findall(text))
     return {word for word in ticked if PATH.fullmatch(word) and word.split("/")[0] in TOP | {".ci"}}
+
+
+def places_in(text: str) -> set[tuple[str, str]]:
+    """Paths of the project, each with the name that the text says is defined there, or nothing.
+
+    Paths are below crawler/ unless they begin with a file or folder of the project.
+    """
+    ticked = (word.partition(": ") for word in TICKED.findall(BLOCK.sub("", text)))
+    return {
+        (word if word.split("/")[0] in TOP else f"crawler/{word}", name.rpartition(".")[2])
+        for word, _, name in ticked
+        if PATH.fullmatch(word)
+        and word.split("/")[0].removesuffix(".py") in TOP | ROOMS
+        and "NAME" not in word
+    }
+
+
+def is_true(place: str, name: str) -> bool:
+    """Whether the path exists and, where a name is given, defines it."""
+    path = ROOT / place
+    if not name or not path.is_file():
+        return path.exists()
+    defined = re.compile(rf"^\s*(?:def|class) {name}\b|^{name}\b.*=", re.MULTILINE)
+    return defined.search(path.read_text(encoding="utf-8")) is not None
+
+
+def table_below(heading: str, text: str) -> list[list[str]]:
+    """The cells of each row of the table below a heading."""
+    section = text.partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
+    rows = [line for line in section.splitlines() if line.startswith("| ")]
+    return [[cell.strip() for cell in row.strip("|").split(" | ")] for row in rows[1:]]
+
+
+@pytest.mark.parametrize("name", ["architecture.md", "glossary.md"])
+def test_places_exist_and_define_what_is_named(name: str) -> None:
+    places = places_in((ROOT / "docs" / name).read_text(encoding="utf-8"))
+    assert len(places) > 60
+    assert {place for place in places if not is_true(*place)} == set()
+
+
+def test_table_of_changes_has_a_true_place_in_every_row() -> None:
+    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    rows = table_below("To change ... go to ...", text)
+    assert len(rows) >= 25
+    for change, places in rows:
+        named = places_in(places)
+        assert named, change
+        assert all(is_true(*place) for place in named), (change, places)
+
+
+def test_every_room_is_in_the_architecture() -> None:
+    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    tree = text.partition("\n## The rooms\n")[2].partition("\n## ")[0]
+    shown = set(re.findall(r"^ +(\w+)/ ", tree, re.MULTILINE))
+    crawler = ROOT / "crawler"
+    homes = (crawler, crawler / "catalog", crawler / "pipeline")
+    rooms = {file.parent.name for home in homes for file in home.glob("*/__init__.py")}
+    assert rooms - {"migrations"} <= shown
 
 
 @pytest.mark.parametrize("file", PAGES + FOR_CONTRIBUTORS[2:], ids=lambda f: f.name)
@@ -92,3 +151,6 @@ def test_what_is_checked_is_recognised() -> None:
     assert make_targets_in("steps:\n  - run: make lost") == {"lost"}
     assert paths_in(text) == {"crawler/none.py"}
     assert LINK.findall(text) == ["none.md"]
+    assert not is_true("crawler/none.py", "")
+    assert not is_true("crawler/errors.py", "NoSuchError")
+    assert is_true("crawler/errors.py", "ExitCode")
