@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urlsplit
 
-from crawler.config.load import read_sites, site_files
+from crawler.config.load import load_sites
 from crawler.config.problem import Problem
 from crawler.config.settings import PREFIX, Settings, load_settings
 from crawler.config.site import SiteConfig
@@ -40,7 +40,7 @@ class Project:
 
     def sites(self) -> tuple[list[SiteConfig], list[Problem]]:
         """All sites, and what is wrong with the files of those that are not among them."""
-        return read_sites(site_files(self.settings().sites_dir))
+        return load_sites(self.settings().sites_dir)
 
     def task_settings(self) -> Settings:
         """The same with Airflow's connections; only for a task that runs."""

@@ -10,29 +10,29 @@ if TYPE_CHECKING:
     from crawler.pipeline.crawl.watch import View, Watch
 
 SECONDS = 30.0
-"""Between two notes: each is a request to Airflow's server."""
+"""Between two writes: each is a request to Airflow's server."""
 
 log = logging.getLogger(__name__)
 
 
-class ShownProgress:
-    """Notes where the crawl stands; what Airflow does with a note never disturbs the crawl."""
+class TaskProgress:
+    """Writes where the crawl stands; an error of Airflow's store never disturbs the crawl."""
 
     def __init__(self, store: Any, settings: "Settings", site: str) -> None:
         self._store = store
         self._state = str(settings.state_path(site))
         self._view: View | None = None
-        self._noted = time.monotonic()
+        self._written = time.monotonic()
 
     def watch(self) -> "Watch":
-        """How the crawl tells what it does."""
+        """The callbacks that the crawl reports to."""
         from crawler.pipeline.crawl.watch import Watch
 
         return Watch(on_start=self._start, on_tick=self._tick)
 
     def end(self, summary: "CrawlSummary") -> None:
-        """The last note of this slice."""
-        self._note(
+        """Writes the counts of the slice that ended."""
+        self._write(
             {
                 "run_id": summary.run_id,
                 "stop_reason": summary.stop_reason.value,
@@ -49,12 +49,12 @@ class ShownProgress:
         self._view = view
 
     def _tick(self) -> None:
-        if self._view is None or time.monotonic() < self._noted + SECONDS:
+        if self._view is None or time.monotonic() < self._written + SECONDS:
             return
-        self._noted = time.monotonic()
+        self._written = time.monotonic()
         crawl = self._view.crawl
         run = crawl.totals.since(crawl.budget.start)
-        self._note(
+        self._write(
             {
                 "stop_reason": "",
                 "requests": run.requests,
@@ -67,10 +67,10 @@ class ShownProgress:
         )
         log.info("%d requests, %d pages, %d files", run.requests, run.pages, run.targets)
 
-    def _note(self, progress: dict[str, Any]) -> None:
+    def _write(self, progress: dict[str, Any]) -> None:
         if self._store is None:
             return
         try:
             self._store.set("progress", progress)
         except Exception as error:
-            log.warning("the progress was not noted: %s", type(error).__name__)
+            log.warning("the progress was not written: %s", type(error).__name__)

@@ -1,4 +1,4 @@
-"""Our errors as Airflow understands them: fail at once, try again later, or come back."""
+"""Our errors in Airflow's terms: fail at once, retry, or reschedule; and an alarm on failure."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,15 +11,15 @@ if TYPE_CHECKING:
     from crawler.nights.project import Project
 
 BUSY_SECONDS = 60
-"""How long a task stays away from a site that another worker holds: as long as a lease lives."""
+"""After this time a task tries again to get a site that another worker holds: a lease's length."""
 
 
 @contextmanager
-def told_to_airflow() -> Iterator[None]:
-    """Errors that do not get better fail the task at once, with their sentence.
+def as_airflow_errors() -> Iterator[None]:
+    """Raises our errors as Airflow's exceptions.
 
-    Others are tried again by the task's own retries; a site that another worker holds is come back
-    to, which costs no try.
+    An error that a retry cannot solve fails the task at once; any other is left to the task's
+    retries. A site that another worker holds is rescheduled, which uses no retry.
     """
     from airflow.sdk.exceptions import (
         AirflowException,
@@ -38,7 +38,7 @@ def told_to_airflow() -> Iterator[None]:
 
 
 class AlarmOnFailure:
-    """What Airflow calls when a task has failed for good: somebody is told."""
+    """Airflow's callback for a task that has failed for good: sends an alarm."""
 
     def __init__(self, project: "Project", site: str = "") -> None:
         self._project = project
@@ -50,12 +50,12 @@ class AlarmOnFailure:
 
         instance = context.get("task_instance") or context.get("ti")
         step = getattr(instance, "task_id", "a task")
-        said = str(context.get("exception") or "it failed without a word")
+        reason = str(context.get("exception") or "it failed without a message")
         kind = AlarmKind.NIGHT_FAILED if self._site else AlarmKind.UPKEEP
         alarm = Alarm(
             kind,
             self._site,
-            f"{step}: {said[:1000]}",
+            f"{step}: {reason[:1000]}",
             run_id=str(context.get("run_id") or getattr(instance, "run_id", "")),
             link=str(getattr(instance, "log_url", "") or ""),
         )
@@ -65,5 +65,5 @@ class AlarmOnFailure:
         try:
             return self._project.task_settings()
         except Exception:
-            # Airflow may call from where no connection can be asked for.
+            # Airflow may call from a process that cannot ask for connections.
             return self._project.settings()

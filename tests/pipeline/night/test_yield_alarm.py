@@ -60,7 +60,7 @@ def test_nights_that_go_on_are_compared_by_their_rate() -> None:
     zero = judge_yield([goes_on(0), *past])
     assert zero is not None
     assert zero.collapse is Collapse.ZERO
-    assert zero.sentence == "no files any more, where 100 files per 1,000 requests were usual"
+    assert zero.sentence == "0 files per 1,000 requests, where 100 were usual"
 
 
 def test_night_of_few_requests_says_nothing() -> None:

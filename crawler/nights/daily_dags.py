@@ -1,4 +1,4 @@
-"""The two DAGs that are about no single site: the fleet and the upkeep."""
+"""The two daily DAGs that concern all sites: the fleet and the upkeep."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -6,12 +6,12 @@ from typing import Any
 from airflow.sdk import DAG, BaseOperator
 
 from crawler.nights.acquire_dag import START
-from crawler.nights.failing import AlarmOnFailure, told_to_airflow
+from crawler.nights.failures import AlarmOnFailure, as_airflow_errors
 from crawler.nights.project import Project
 
 
-def house_dag(dag_id: str, schedule: str, description: str, project: Project) -> DAG:
-    """A daily DAG of the house."""
+def daily_dag(dag_id: str, schedule: str, description: str, project: Project) -> DAG:
+    """A DAG for all sites, with our retries and alarms."""
     return DAG(
         dag_id=dag_id,
         description=description,
@@ -30,18 +30,20 @@ def house_dag(dag_id: str, schedule: str, description: str, project: Project) ->
     )
 
 
-class FleetOperator(BaseOperator):
-    """Shares the coming night's requests between the sites."""
-
+class _ProjectOperator(BaseOperator):
     def __init__(self, *, project: Project, **options: Any) -> None:
         super().__init__(**options)
         self.project = project
+
+
+class FleetOperator(_ProjectOperator):
+    """Shares the coming night's requests between the sites."""
 
     def execute(self, context: Any) -> dict[str, int]:  # noqa: ARG002
         """The requests of every site."""
         from crawler.pipeline.night.fleet import share_out
 
-        with told_to_airflow():
+        with as_airflow_errors():
             shares = share_out(
                 self.project.sites()[0], self.project.task_settings(), datetime.now(UTC)
             )
@@ -56,21 +58,17 @@ class FleetOperator(BaseOperator):
         return {share.site: share.requests for share in shares}
 
 
-class UpkeepOperator(BaseOperator):
-    """Does the housekeeping of a night."""
-
-    def __init__(self, *, project: Project, **options: Any) -> None:
-        super().__init__(**options)
-        self.project = project
+class UpkeepOperator(_ProjectOperator):
+    """Does the daily housekeeping of store and catalog."""
 
     def execute(self, context: Any) -> dict[str, Any]:  # noqa: ARG002
-        """What was done and found."""
+        """The report of what was done and what is wrong."""
         from crawler.pipeline.night.alarm import send_alarms
         from crawler.pipeline.night.upkeep import upkeep
 
         settings = self.project.task_settings()
         configured = [site.name for site in self.project.sites()[0]]
-        with told_to_airflow():
+        with as_airflow_errors():
             report = upkeep(settings, datetime.now(UTC), configured)
         send_alarms(settings, report.alarms)
         return report.as_dict()
