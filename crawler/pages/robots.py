@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from crawler.pages.robots_rule_table import PathRule, RuleTable
 
-_READ_BYTES = 500 * 1024
+MAX_BYTES = 500 * 1024
 _MAX_DELAY = 3600.0
 _MAX_SITEMAPS = 10_000
 
@@ -46,7 +46,7 @@ class RobotsRules:
     def from_text(cls, text: bytes | str, agent: str) -> "RobotsRules":
         """Read a robots.txt for a product token, or for the User-Agent that carries it."""
         raw = text.encode("utf-8", "replace") if isinstance(text, str) else text
-        decoded = raw[:_READ_BYTES].decode("utf-8", "replace").removeprefix("\ufeff")
+        decoded = raw[:MAX_BYTES].decode("utf-8", "replace").removeprefix("\ufeff")
         lines, sitemaps = _concerning(decoded, product_token(agent))
         rules = [
             PathRule(field == "allow", value)
