@@ -29,7 +29,12 @@ class Rules:
     """None when early stopping is off."""
 
 
-def rules_of(site: SiteConfig, agent: str, wall_clock: Callable[[], float]) -> Rules:
+def rules_of(
+    site: SiteConfig,
+    agent: str,
+    wall_clock: Callable[[], float],
+    check_stop: Callable[[], None] = lambda: None,
+) -> Rules:
     """The rules of a site; `agent` is the name that robots.txt knows us by."""
     scope = Scope(
         site.start_url,
@@ -58,7 +63,13 @@ def rules_of(site: SiteConfig, agent: str, wall_clock: Callable[[], float]) -> R
         retries=retries,
         gate=gate,
         discovery=Discovery(
-            scope, mime, traps, gate, files_anywhere=ANY_HOST in site.scope.file_hosts
+            scope,
+            mime,
+            traps,
+            gate,
+            files_anywhere=ANY_HOST in site.scope.file_hosts,
+            max_urls=site.limits.known_urls,
+            check_stop=check_stop,
         ),
         monitor=YieldMonitor(stopping.half_life, stopping.floor, stopping.patience)
         if stopping

@@ -2,6 +2,7 @@
 
 import socket
 from contextlib import closing, suppress
+from dataclasses import replace
 from pathlib import Path
 
 from crawler.catalog.write.lease import Heartbeat, acquire_lease, release
@@ -20,6 +21,7 @@ from crawler.pipeline.crawl.identity import (
 from crawler.pipeline.crawl.patience import LONGEST_OUTAGE, Patience
 from crawler.pipeline.crawl.run_record import read_run
 from crawler.pipeline.crawl.snapshots import Snapshots
+from crawler.pipeline.crawl.step_watch import StepTooLarge
 from crawler.pipeline.crawl.summary import CrawlSummary
 from crawler.pipeline.crawl.watch import Watch
 from crawler.pipeline.services import open_services
@@ -66,18 +68,23 @@ def acquire(
                     begun = as_begun(site, state, planned=bool(plan.run_id))
                     check_identity(begun, state)
                     state.set_meta({"fence": str(lease.fence)})
-                    run = CrawlRun(
-                        begun,
-                        settings,
-                        services,
-                        state,
-                        lease,
-                        heartbeat,
-                        snapshots,
-                        patience,
-                        plan,
-                    )
-                    return run.to_its_end(watch, least_free_bytes)
+                    while True:
+                        run = CrawlRun(
+                            begun,
+                            settings,
+                            services,
+                            state,
+                            lease,
+                            heartbeat,
+                            snapshots,
+                            patience,
+                            plan,
+                        )
+                        try:
+                            return run.to_its_end(watch, least_free_bytes)
+                        except StepTooLarge:
+                            # The run resumes from its last committed step, and skips that URL.
+                            plan = replace(plan, run_id=run.run_id)
         finally:
             with suppress(StorageError):  # it ends by itself
                 release(services.database, lease)

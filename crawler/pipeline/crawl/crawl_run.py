@@ -2,6 +2,7 @@
 
 import logging
 import time
+from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -15,6 +16,7 @@ from crawler.config.site import SiteConfig
 from crawler.engine.crawl import Crawl
 from crawler.engine.events import Event, TargetKept
 from crawler.engine.stop import StopReason
+from crawler.engine.totals import Totals
 from crawler.errors import StorageError
 from crawler.pipeline.crawl.fetching import agent_of, fetcher_for
 from crawler.pipeline.crawl.keeping import Keeper
@@ -22,14 +24,18 @@ from crawler.pipeline.crawl.manifest import Manifest
 from crawler.pipeline.crawl.patience import Patience, patient_spools
 from crawler.pipeline.crawl.run_record import begin, new_run_id, note_minutes
 from crawler.pipeline.crawl.snapshots import Snapshots
+from crawler.pipeline.crawl.step_watch import StepWatch
 from crawler.pipeline.crawl.summary import CrawlSummary
 from crawler.pipeline.crawl.watch import View, Watch
 from crawler.pipeline.services import Services
 from crawler.state.crawl_state import CrawlState
-from crawler.state.reports import top_actions
+from crawler.state.reports import top_actions, totals
 from crawler.strategies.make import make_strategy
+from crawler.web.messages import Failure, Reply, Request
 from crawler.web.pacer import Interrupted, Pacer
 from crawler.web.user_agent import product_token
+
+_POISONOUS = "its answer ended the process before, or took more memory than a step may"
 
 SECONDS_BETWEEN_NOTES = 15.0
 """How much of its budget of minutes a run can forget when its process is killed."""
@@ -97,11 +103,20 @@ class CrawlRun:
             wall_clock=time.time,
             monotonic=time.monotonic,
             run=run.so_far,
+            check_stop=self._check_stop,
         )
+        self._stop_requested: Callable[[], bool] = lambda: False
+        self._abandoned = False
+
+    @property
+    def run_id(self) -> str:
+        """The id of this run."""
+        return self._id
 
     def to_its_end(self, watch: Watch, least_free_bytes: int) -> CrawlSummary:
         """Run until the engine stops, or somebody asks it to."""
         crawl, state = self._crawl, self._state
+        self._stop_requested = watch.stop_requested
         pacer = Pacer(on_tick=watch.on_tick, stop_requested=watch.stop_requested)
         if self._resumed:
             # Nobody knows when the last request of the interrupted run went out.
@@ -111,25 +126,37 @@ class CrawlRun:
         with (
             closing(fetcher_for(self._site, pacer)) as fetcher,
             closing(Manifest(manifest_path, state)) as manifest,
+            StepWatch(state.path.with_suffix(".step")) as steps,
         ):
             watch.on_start(View(crawl, state))
             if self._run.over and self._run.stop_reason is not None:
                 # It ended before, and whoever waited for that was not told.
                 crawl.stop(self._run.stop_reason, self._run.stop_detail)
             first = crawl.totals.requests
-            while (request := crawl.next_request()) is not None:
+            while (request := self._next_request(steps)) is not None:
                 if self._must_stop(watch, least_free_bytes):
                     break
                 if self._slice_is_over(crawl.totals.requests - first):
                     crawl.stop(StopReason.SLICE_ENDED)
                     break
+                number = crawl.totals.requests + 1
                 try:
-                    reply = fetcher.fetch(request, crawl.on_headers, spools)
+                    if steps.is_poisonous(number, request.url):
+                        reply = Reply(failure=Failure.POISONOUS, detail=_POISONOUS)
+                    else:
+                        reply = fetcher.fetch(request, crawl.on_headers, spools)
                 except Interrupted:
                     crawl.stop(StopReason.INTERRUPTED)
                     break
-                events = crawl.receive(reply)
-                self._keep(events)
+                try:
+                    with steps.working(number, request.url):
+                        events = crawl.receive(reply)
+                        self._keep(events)
+                except Interrupted:
+                    # The step is half done in memory: as after a crash, it is made once more.
+                    self._abandoned = True
+                    crawl.stop(StopReason.INTERRUPTED)
+                    break
                 for event in events:
                     if isinstance(event, TargetKept):
                         manifest.add(event.link)
@@ -137,8 +164,20 @@ class CrawlRun:
                 watch.on_tick()
                 self._take_snapshot_when_due()
                 self._note_minutes_when_due()
-        state.commit(crawl.take_changes())
+        if not self._abandoned:
+            state.commit(crawl.take_changes())
         return self._finish()
+
+    def _next_request(self, steps: StepWatch) -> Request | None:
+        number = self._crawl.totals.requests + 1
+        if steps.is_poisonous(number):
+            self._crawl.drop_page_in_work()
+        with steps.working(number):
+            return self._crawl.next_request()
+
+    def _check_stop(self) -> None:
+        if self._stop_requested():
+            raise Interrupted("stopped in the middle of a step")
 
     def _must_stop(self, watch: Watch, least_free_bytes: int) -> bool:
         self._heartbeat.check()
@@ -207,7 +246,11 @@ class CrawlRun:
         crawl, stopped = self._crawl, self._crawl.stopped
         if stopped is None:
             raise RuntimeError("the crawl ended without a reason")
-        run = crawl.totals.since(crawl.budget.start)
+        in_all = crawl.totals
+        if self._abandoned:
+            saved = totals(self._state)
+            in_all = Totals.load(saved) if saved else Totals()
+        run = in_all.since(crawl.budget.start)
         return CrawlSummary(
             site=self._site.name,
             run_id=self._id,
@@ -226,7 +269,7 @@ class CrawlRun:
             minutes=crawl.budget.minutes,
             files=self._settings.place_of("blobs"),
             manifest=str(self._settings.manifest_path(self._site.name)),
-            in_all=crawl.totals.save(),
+            in_all=in_all.save(),
             top_actions=top_actions(self._state, 5),
             resumed=self._resumed,
         )
