@@ -11,7 +11,7 @@ from crawler.engine.retries import RetryPolicy
 from crawler.engine.robots_gate import RobotsGate
 from crawler.learning.early_stopping import YieldMonitor
 from crawler.pages.mime import MimeRules
-from crawler.pages.scope import Scope
+from crawler.pages.scope import Place, Scope
 from crawler.pages.traps import TrapRules
 
 
@@ -53,7 +53,11 @@ def rules_of(
     )
     retries = RetryPolicy(site.politeness.retries, site.politeness.backoff)
     gate = RobotsGate(
-        obey=site.politeness.robots, agent=agent, retries=retries, wall_clock=wall_clock
+        obey=site.politeness.robots,
+        agent=agent,
+        retries=retries,
+        wall_clock=wall_clock,
+        in_scope=lambda url: scope.place(url) is not Place.OUTSIDE,
     )
     stopping = site.early_stopping
     return Rules(
