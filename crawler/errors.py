@@ -18,6 +18,8 @@ listed, 130 interrupted with the state saved.
 
 from enum import IntEnum
 
+from crawler.redaction import redact
+
 
 class ExitCode(IntEnum):
     """What a command tells the shell; other people's scripts rely on these."""
@@ -39,10 +41,11 @@ class TallyhoError(Exception):
     retryable: bool = False
 
     def __init__(self, message: str, *, site: str = "", url: str = "", stage: str = "") -> None:
+        message = redact(message)
         super().__init__(message)
         self.message = message
         self.site = site
-        self.url = url
+        self.url = redact(url)
         self.stage = stage
 
     def __str__(self) -> str:

@@ -6,11 +6,13 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import typer
 
+from crawler.redaction import redact
+
 
 def clean(text: object) -> str:
-    """Text on one line without control characters: no escape sequence, no reversed writing."""
+    """Text on one line: no password, no escape sequence, no reversed writing."""
     return "".join(
-        mark if mark.isprintable() else " " if mark.isspace() else "" for mark in str(text)
+        mark if mark.isprintable() else " " if mark.isspace() else "" for mark in redact(str(text))
     )
 
 

@@ -48,11 +48,11 @@ def check_catalog_url(secret: SecretStr) -> SecretStr:
     url = secret.get_secret_value()
     scheme, separator, rest = url.partition("://")
     if not separator or scheme not in {"sqlite", *_POSTGRESQL}:
-        raise ValueError("is neither sqlite:////path/to/file nor postgresql://user@host/name")
+        raise ValueError("is neither sqlite:////path/to/file nor postgresql://host/name")
     if scheme == "sqlite" and (not rest.startswith("/") or rest.strip("/") in ("", ":memory:")):
         raise ValueError("names no file; write sqlite:////path/to/file")
     if scheme in _POSTGRESQL and not urlsplit(url).path.strip("/"):
-        raise ValueError("names no database; write postgresql://user@host/name")
+        raise ValueError("names no database; write postgresql://host/name")
     return secret
 
 

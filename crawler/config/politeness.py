@@ -7,7 +7,7 @@ from typing import Annotated
 from pydantic import AfterValidator, Field
 
 from crawler.config.section import Line, Section, check_line
-from crawler.config.web_address import check_web_url
+from crawler.config.web_address import WebUrl, check_web_url
 
 LEAST_DELAY = 0.2
 """Seconds; a shorter delay is for servers on the own machine or in the own network."""
@@ -94,7 +94,11 @@ class Http(Section):
     """An http or https proxy for all requests. Proxies of the environment are not used."""
 
     headers: Annotated[dict[str, str], AfterValidator(_check_headers)] = Field(default_factory=dict)
-    """More headers for every request to the site."""
+    """More headers for requests to the origin (scheme, host and port) of start_url and start_also,
+    and to no other: they may hold credentials."""
+
+    header_origins: Annotated[tuple[WebUrl, ...], Field(strict=False)] = ()
+    """More origins that get `headers`, such as https://data.example.org; paths are ignored."""
 
     ca_bundle: Annotated[Path, Field(strict=False)] | None = None
     """A PEM file of certificate authorities, for sites whose certificate chain is not public."""

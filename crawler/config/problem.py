@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from pathlib import Path
 
+from crawler.redaction import redact
+
 
 @dataclass(frozen=True, slots=True, order=True)
 class Problem:
@@ -16,7 +18,7 @@ class Problem:
 
     def __str__(self) -> str:
         field = f" {self.field}:" if self.field else ""
-        return f"{self.file}:{self.line}:{field} {self.reason}"
+        return redact(f"{self.file}:{self.line}:{field} {self.reason}")
 
     def as_dict(self) -> dict[str, str | int]:
         """The same for `--json`."""
@@ -24,5 +26,5 @@ class Problem:
             "file": str(self.file),
             "line": self.line,
             "field": self.field,
-            "reason": self.reason,
+            "reason": redact(self.reason),
         }

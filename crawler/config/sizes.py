@@ -10,6 +10,7 @@ _POWERS = {"K": 1, "M": 2, "G": 3, "T": 4}
 _SIZE = re.compile(r"([0-9]{1,15}(?:\.[0-9]{1,6})?) ?([KMGT]?)(i?)B?", re.IGNORECASE)
 
 MB = 1000**2
+GB = 1000**3
 GIB = 1024**3
 
 _JSON_PATTERN = r"^[0-9]+(\.[0-9]+)? ?[kKmMgGtT]?i?[bB]?$"

@@ -68,7 +68,7 @@ def test_variables_are_obeyed(monkeypatch: pytest.MonkeyPatch) -> None:
         ("S3_ENDPOINT", "seaweedfs:8333", "http:// or https://"),
         ("S3_ENDPOINT", "http://key:secret@host", "no password"),
         ("S3_ENDPOINT", "http://host/bucket", "server alone"),
-        ("CATALOG_URL", "mysql://user:secret@host/name", "postgresql://user@host/name"),
+        ("CATALOG_URL", "mysql://user:secret@host/name", "postgresql://host/name"),
         ("CATALOG_URL", "catalog.db", "sqlite:////path/to/file"),
         ("CATALOG_URL", "sqlite://", "names no file"),
         ("CATALOG_URL", "sqlite:///:memory:", "names no file"),

@@ -284,3 +284,24 @@ def test_load_site_tells_the_first_problem_and_how_many_follow(tmp_path: Path) -
 
     with pytest.raises(ConfigError, match=r'x.yaml:2: seeed: .*"seed".*\(and 2 more problems\)'):
         load_site(path)
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "https://bob:hunter2@stat.example/",
+        "https://bob:hunter2@stat.example:99999/",
+        "ftp://bob:hunter2@stat.example/",
+        "bob:hunter2@stat.example",
+        "https://bob:hunter2@",
+        "https://bob:hunter2 @stat.example/",
+    ],
+)
+def test_a_password_in_a_url_is_refused_and_never_shown(url: str, tmp_path: Path) -> None:
+    (tmp_path / "a.yaml").write_text(f'start_url: "{url}"\nstart_also: ["{url}"]\n')
+    _, problems = load_sites(tmp_path)
+    assert problems
+    for problem in problems:
+        assert "hunter2" not in str(problem)
+        assert "hunter2" not in str(problem.as_dict())
+        assert "user name" in problem.reason or "http" in problem.reason

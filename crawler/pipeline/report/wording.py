@@ -16,6 +16,8 @@ SKIP_WORDS = {
     SkipReason.REPEATING_PATH: "its path repeats itself, as in a trap",
     SkipReason.PARAMETER_TRAP: "too many URLs like it differ in parameters only and gave no file",
     SkipReason.CALENDAR_TRAP: "it is one of a long run of dates without a file, or far ahead",
+    SkipReason.TOO_MANY_URLS: "the crawl knows limits.known_urls URLs already",
+    SkipReason.POISONOUS: "reading its answer twice ended the process, or took too much memory",
     SkipReason.DEAD: "the server says that it is not there or not for us (4xx)",
     SkipReason.SERVER_ERROR: "the server failed (429 or 5xx), also after the retries",
     SkipReason.NO_ANSWER: "no complete answer came, also after the retries",
