@@ -46,7 +46,9 @@ class PageSeen:
     new_links: int = 0
     """Links that were not known to the crawl before this visit."""
     new_targets: Collection[int] = ()
-    """Fingerprints of the targets among them that are known to be targets already."""
+    """Fingerprints of those among them that turned out to be targets so far."""
+    known_targets: Collection[int] = ()
+    """Fingerprints of its links to targets that were known before."""
     items: int = 0
     """Items that the page lists at a time; 0 where unknown."""
     dates: Sequence[int] = ()
@@ -59,6 +61,7 @@ def observe_page(page: PageHistory, seen: PageSeen) -> PageHistory:
     targets = len(seen.new_targets)
     visit = Visit(seen.at, gap, seen.outcome, seen.new_links, targets)
     is_first = seen.outcome is Outcome.NEW
+    linked = [*seen.new_targets, *seen.known_targets]
     changed = replace(
         page,
         visits=append_visit(page.visits, visit),
@@ -69,8 +72,8 @@ def observe_page(page: PageHistory, seen: PageSeen) -> PageHistory:
         visit_count=page.visit_count + 1,
         observed_days=page.observed_days + gap,
         new_targets=page.new_targets + (0 if is_first else targets),
-        targets_listed=page.targets_listed + (targets if is_first else 0),
-        target_links=merge(page.target_links, pack(seen.new_targets)),
+        targets_listed=page.targets_listed + (len(linked) if is_first else 0),
+        target_links=merge(page.target_links, pack(linked)),
     )
     if seen.outlinks is None:
         return changed

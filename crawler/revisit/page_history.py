@@ -43,9 +43,9 @@ class PageHistory:
     recent_links: bytes = b""
     """Fingerprints of the links that appeared on it last, newest last (not sorted)."""
     target_links: bytes = b""
-    """Fingerprints of the targets it led to so far, directly or behind pages first found on it."""
+    """Fingerprints of the targets it links to or led to so far."""
     targets_listed: int = 0
-    """How many they were in the first crawl (`target_links` is bounded, this is exact)."""
+    """How many they were at its first visit (`target_links` is bounded, this is exact)."""
     items: int = 0
     """K: items that the page lists at a time, so that older ones drop out; 0 if not a list."""
     inlinks: int = 0
