@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from crawler.revisit.features import FIRST_CRAWL_DAYS
-from crawler.revisit.page_columns import Floats, Ints, PageColumns
+from crawler.revisit.page_columns import FRESH_DAYS, Floats, Ints, PageColumns
 from crawler.revisit.visit_log import SECONDS_PER_DAY, Outcome
 
 PAGE_SHAPE = 0.3
@@ -36,6 +36,8 @@ class Rates:
     """Events per day of pages alike."""
     batch: Floats
     """New targets of one event."""
+    cell: Ints
+    """Pages alike have the same number."""
 
     @property
     def mean(self) -> Floats:
@@ -68,16 +70,18 @@ def rates_of(pages: PageColumns) -> Rates:
     events = _summed(row, weight * (targets > 0), size)
     days = _summed(row, weight * pages.log["gap"][used], size)
     counted = _summed(row, weight * targets, size)
-    cell = _cells(pages)
+    cell = cells_of(pages)
     blind = np.maximum(pages.targets_listed, 0.05) / (FIRST_CRAWL_DAYS * FIRST_BATCH)
     prior = _pooled(events, days, blind, cell, pages.template)
-    return Rates(events, days, prior, _batches(events, counted, pages.template))
+    return Rates(events, days, prior, _batches(events, counted, pages.template), cell)
 
 
-def _cells(pages: PageColumns) -> Ints:
+def cells_of(pages: PageColumns) -> Ints:
     """Pages of one template with about as many targets, fresh ones apart."""
     many = np.digitize(pages.targets_listed, [0.5, 3.5, 15.5])
-    return (pages.template * 4 + many) * 2 + pages.is_fresh
+    numbers = (pages.template * 4 + many) * (len(FRESH_DAYS) + 1) + pages.freshness
+    _, cell = np.unique(numbers, return_inverse=True)
+    return cell
 
 
 def _pooled(events: Floats, days: Floats, blind: Floats, cell: Ints, template: Ints) -> Floats:
@@ -85,7 +89,6 @@ def _pooled(events: Floats, days: Floats, blind: Floats, cell: Ints, template: I
 
     The correction is made for the site, then for each template, then for each cell.
     """
-    _, cell = np.unique(cell, return_inverse=True)
     guess = (_summed(cell, blind) / np.maximum(np.bincount(cell), 1))[cell]
     for group in (np.zeros_like(template), template, cell):
         guess = guess * _correction(_summed(group, events), _summed(group, days * guess))[group]

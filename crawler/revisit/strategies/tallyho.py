@@ -6,6 +6,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from crawler.revisit.calendars import MAX_AGE_DAYS, calendars_of
+from crawler.revisit.exploration import explore_cells
 from crawler.revisit.night_plan import PageReason
 from crawler.revisit.own_links import OwnLinks
 from crawler.revisit.page_columns import Bools, Floats, PageColumns
@@ -17,6 +18,10 @@ from crawler.revisit.urgency import backlog_table, urgency_table
 
 EXPLORATION = 0.7
 """Deviations of an uncertain rate that are added to it."""
+FIRST_SHARE = 0.5
+LAST_SHARE = 0.1
+"""Shares of the first and of later nights that go to cells of which little is known."""
+LEARNING_NIGHTS = 5.0
 SWEEP_SHARE = 0.15
 """Largest share of a night that goes to pages whose turn has come."""
 OVERFLOW = 0.7
@@ -39,10 +44,19 @@ class Tallyho:
         rates = rates_of(pages)
         gains = Gains(night, rates)
         sweep = list(_sweep(night))
-        chosen = _select(pages, gains.total, night.budget - len(sweep), set(sweep))
-        choices = [gains.choice(row) for row in chosen]
+        exploring = round(exploring_share(night.state.nights) * night.budget)
+        best = _select(pages, gains.total, night.budget - len(sweep) - exploring, set(sweep))
+        taken = {*sweep, *best}
+        explored = explore_cells(pages, rates, gains.total, exploring, taken)
+        choices = [gains.choice(row) for row in best]
+        choices += [Choice(row, PageReason.EXPLORING, float(gains.total[row])) for row in explored]
         choices += [Choice(row, PageReason.SWEEP, float(pages.age[row])) for row in sweep]
         return Selection(_hubs_first(pages, choices), night.state)
+
+
+def exploring_share(nights: int) -> float:
+    """Less and less of a night, as more is known."""
+    return LAST_SHARE + (FIRST_SHARE - LAST_SHARE) * float(np.exp(-nights / LEARNING_NIGHTS))
 
 
 class Gains:
