@@ -39,7 +39,7 @@ ALLOWED: dict[str, set[str]] = {
         "state.totals",
         "web.messages",
     },
-    "revisit": LEARNED | LEAVES,
+    "revisit": {"learning", "config", "pages"},
     "validation": {"config", "pages", "readers"},
     "pipeline": WORKING | LEARNED | LEAVES,
     "nights": {"pipeline", "config"},
@@ -48,6 +48,7 @@ ALLOWED: dict[str, set[str]] = {
         "engine",
         "strategies",
         "learning",
+        "revisit",
         "config",
         "state",
         "pages",
@@ -62,7 +63,7 @@ ALLOWED: dict[str, set[str]] = {
     "plugins": {"nights", "webapp", "pipeline"} | WORKING | LEARNED | LEAVES,
 }
 
-WITHOUT_IO = {"engine", "strategies", "learning", "pages"}
+WITHOUT_IO = {"engine", "strategies", "learning", "pages", "revisit"}
 IO_LIBRARIES = {
     "airflow",
     "boto3",
