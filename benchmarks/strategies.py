@@ -21,7 +21,7 @@ from crawler.lab.compare import Compared, compare
 from crawler.lab.entrant import read_entrants
 from crawler.lab.plots import write_plots
 from crawler.lab.ratios import table_of_ratios
-from crawler.lab.synth.kinds import KINDS
+from crawler.lab.sites.kinds import KINDS
 from crawler.lab.tables import (
     Table,
     table_of_costs,

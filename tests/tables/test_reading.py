@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from crawler.errors import NotATable, StorageError
-from crawler.lab.demo.csv_files import archive
+from crawler.lab.sites.files.csv_files import archive
 from crawler.tables.bounds import Bounds
 from crawler.tables.content import Content, Trouble
 from crawler.tables.kinds import Kind
