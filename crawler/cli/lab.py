@@ -11,13 +11,15 @@ SITES = ("demo",)
 """What `lab serve` can serve."""
 
 app = typer.Typer(
-    name="lab", help="Practise on made sites, served on this machine only.", no_args_is_help=True
+    name="lab",
+    help="Practise on synthetic sites, served on this machine only.",
+    no_args_is_help=True,
 )
 
 
 @app.callback()
 def _group() -> None:
-    """Practise on made sites, served on this machine only."""
+    """Practise on synthetic sites, served on this machine only."""
 
 
 def _known_site(name: str) -> str:
@@ -47,21 +49,21 @@ def serve(
         bool, typer.Option("--unique-ids", help="Give every tag around links an id of its own.")
     ] = False,
 ) -> None:
-    """Serve a made site on this machine until Ctrl-C.
+    """Serve a synthetic site on this machine until Ctrl-C.
 
     The demo site is the statistics office of a country that does not exist: topics, archives,
-    news, dead links and a few hundred data files, all made on demand.
+    news, dead links and a few hundred data files, all written on demand.
     """
-    from crawler.lab.demo import DemoSite
     from crawler.lab.server import serve as serve_site
+    from crawler.lab.sites.demo import demo_site
 
     def ready(base: str) -> None:
         typer.echo(
             f"Serving {site} (about {pages} pages, seed {seed}) at {base}/  Ctrl-C stops it."
         )
 
-    made = DemoSite(pages, seed, unique_ids=unique_ids)
-    serve_site(made, port, access_log=access_log, on_ready=ready)
+    office = demo_site(pages, seed, unique_ids=unique_ids)
+    serve_site(office, port, access_log=access_log, on_ready=ready)
 
 
 app.command(epilog=lab_compare.EPILOG)(lab_compare.compare)

@@ -21,8 +21,8 @@ from crawler.cli.summary import shortened, size_text
 from crawler.config.load import find_site
 from crawler.config.settings import Settings
 from crawler.errors import ExitCode
-from crawler.lab.demo.answer import HTML, Answer, answer
 from crawler.lab.server import running_site
+from crawler.lab.sites.answer import HTML, Answer, answer
 from crawler.pipeline.crawl.acquire import acquire
 from crawler.state.lock import site_lock
 

@@ -38,7 +38,7 @@ def test_a_kept_file_is_told_with_its_provenance(finished: Any) -> None:
 
 def test_a_page_has_its_action_and_its_links(finished: Any) -> None:
     home = finished.json("explain", "demo", base_of(finished))
-    page = finished.json("explain", "demo", finished.link("depth", 2))
+    page = finished.json("explain", "demo", finished.link("depth = 2 AND status", LinkStatus.PAGE))
 
     assert home["found"]["by"] == "start"
     assert home["why"] == "It was fetched and read as a page; 2 of its 2 links were new."

@@ -7,8 +7,8 @@ from fastapi.testclient import TestClient
 from lxml import html
 
 from crawler.catalog import open_catalog
-from crawler.lab.demo import DemoSite
 from crawler.lab.server import running_site
+from crawler.lab.sites.demo import demo_site
 from crawler.pipeline.validate.batches import pending_batches, validate_versions
 from crawler.webapp.app import create_app
 from tests.end_to_end.desk import SITE, Desk
@@ -19,7 +19,7 @@ def test_dataset_is_found_by_a_column_with_the_command_the_api_and_the_page(
     tmp_path: Path,
 ) -> None:
     desk = Desk(tmp_path)
-    with running_site(DemoSite(60)) as base:
+    with running_site(demo_site(60)) as base:
         desk.describe(base, politeness={"delay": 0})
         targets = desk.acquire().targets
     batches = pending_batches(desk.settings, SITE)

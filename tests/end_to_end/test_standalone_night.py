@@ -19,9 +19,9 @@ from urllib.parse import quote
 import pytest
 from playwright.sync_api import Page, sync_playwright
 
-from crawler.lab.demo import DemoSite
-from crawler.lab.demo.answer import HTML, Answer, answer
 from crawler.lab.server import running_site
+from crawler.lab.sites.answer import HTML, Answer, answer
+from crawler.lab.sites.demo import demo_site
 from crawler.webapp.app import create_app
 from tests.end_to_end.killed_crawl import requests_in, seen_by, served, without_repetitions
 from tests.servers.airflow_standalone import NEVER, ROOT, SECONDS, Standalone, wait_for
@@ -29,7 +29,7 @@ from tests.servers.airflow_standalone import NEVER, ROOT, SECONDS, Standalone, w
 pytestmark = pytest.mark.slow
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
-OFFICE = DemoSite(50)
+OFFICE = demo_site(50)
 DAG = "acquire__office"
 TABLES = ("site", "dataset", "resource", "version", "sighting", "verdict", "crawl_run")
 OF_THEIR_OWN = {"fence", "night", "data_docs"}

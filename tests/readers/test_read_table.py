@@ -11,19 +11,24 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from crawler.errors import NotATable
-from crawler.lab.demo.csv_files import archive, french_csv, gzipped_csv, plain_csv, zipped_csv
-from crawler.lab.demo.figures import Cube
-from crawler.lab.demo.json_files import json_records, json_stat
-from crawler.lab.demo.office_files import ods, xlsx
-from crawler.lab.demo.parquet_files import parquet
-from crawler.lab.demo.sdmx_files import sdmx
-from crawler.lab.demo.topics import Lang
+from crawler.lab.sites.files.csv_files import (
+    archive,
+    french_csv,
+    gzipped_csv,
+    plain_csv,
+    zipped_csv,
+)
+from crawler.lab.sites.files.figures import Cube
+from crawler.lab.sites.files.json_files import json_records, json_stat
+from crawler.lab.sites.files.office_files import ods, xlsx
+from crawler.lab.sites.files.parquet_files import parquet
+from crawler.lab.sites.files.sdmx_files import sdmx
 from crawler.readers.reading import read_table
 
 CUBE = Cube(
     code="POP1",
     title="Population",
-    lang=Lang.FR,
+    language="fr",
     periods=("2023", "2024"),
     regions=(("01", "Île"), ("02", "Côte")),
     values=((1.5, 2.25), (3.0, 4.75)),

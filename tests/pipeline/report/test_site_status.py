@@ -10,8 +10,8 @@ from crawler.config.settings import Settings
 from crawler.config.site import SiteConfig
 from crawler.engine.events import Event
 from crawler.errors import StateUnreadable
-from crawler.lab.demo import DemoSite
 from crawler.lab.server import running_site
+from crawler.lab.sites.demo import demo_site
 from crawler.pipeline.crawl.acquire import acquire
 from crawler.pipeline.crawl.watch import Watch
 from crawler.pipeline.report.status import SiteState, all_statuses, crawled_sites, site_status
@@ -27,7 +27,7 @@ def settings(tmp_path: Path) -> Settings:
 
 @pytest.fixture(scope="module")
 def site() -> Iterator[SiteConfig]:
-    with running_site(DemoSite(pages=60)) as base:
+    with running_site(demo_site(pages=60)) as base:
         yield SiteConfig.model_validate(
             {
                 "name": "demo",
