@@ -16,7 +16,7 @@ from crawler.config.settings import Settings
 from crawler.pipeline.report.status import SiteStatus, site_status
 
 
-def print_night(settings: Settings, site: str, told: Mapping[str, Any]) -> None:
+def print_night(settings: Settings, site: str, night: Mapping[str, Any]) -> None:
     """The crawl, the verdicts, and what was announced."""
     found = site_status(settings, site)
     run, verdicts = _recorded(settings, site, found.run_id)
@@ -25,19 +25,19 @@ def print_night(settings: Settings, site: str, told: Mapping[str, Any]) -> None:
     print()
     print_pairs(
         [
-            ("night", told["run_id"]),
-            ("steps", ", ".join(_steps(told["tasks"]))),
+            ("night", night["run_id"]),
+            ("steps", ", ".join(_steps(night["tasks"]))),
             *_facts(found, run),
             ("verdicts", _counted(verdicts)),
-            *_published(told["told"].get("publish")),
+            *_published(night["returned"].get("publish")),
             ("files", _place(found.files)),
             ("manifest", _place(found.manifest)),
         ]
     )
 
 
-def _place(told: str) -> str:
-    return told if "://" in told else str(from_here(Path(told)))
+def _place(place: str) -> str:
+    return place if "://" in place else str(from_here(Path(place)))
 
 
 def _recorded(

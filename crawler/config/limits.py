@@ -1,4 +1,4 @@
-"""Where a crawl ends and what it never swallows: `budget` and `limits`."""
+"""What a run may cost, and what is too much for one request or path: `budget` and `limits`."""
 
 from pydantic import Field
 
@@ -7,7 +7,7 @@ from crawler.config.sizes import GB, GIB, MB, Size
 
 
 class Budget(Section):
-    """What one run may cost; the run ends when any part is spent, and goes on the next time."""
+    """What one run may cost; the run ends when any part is spent, and the next run continues."""
 
     requests: int = Field(default=20_000, ge=1)
     """All that the server sees: GET, HEAD, redirect hops, retries, robots.txt."""
@@ -16,7 +16,7 @@ class Budget(Section):
     """Bytes received, decoded; null for no limit."""
 
     minutes: float = Field(default=360, gt=0)
-    """Minutes of the clock on the wall."""
+    """Minutes of wall-clock time."""
 
 
 class Traps(Section):

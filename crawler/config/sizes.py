@@ -17,7 +17,7 @@ _JSON_PATTERN = r"^[0-9]+(\.[0-9]+)? ?[kKmMgGtT]?i?[bB]?$"
 
 
 def parse_size(value: object) -> object:
-    """The bytes that '200 MB' means; anything that is not text goes on as it is."""
+    """The bytes that '200 MB' means; a value that is not text is returned as it is."""
     if not isinstance(value, str):
         return value
     match = _SIZE.fullmatch(value.strip())

@@ -32,7 +32,7 @@ def check_web_url(url: str) -> str:
     if parts.scheme not in ("http", "https"):
         raise ValueError(f"'{url[:80]}' must start with http:// or https://")
     if not host or port == 0 or authority_of(url) is None:
-        raise ValueError(f"'{url[:80]}' names no host that can be asked")
+        raise ValueError(f"'{url[:80]}' names no host that can be requested")
     return url
 
 
@@ -56,7 +56,7 @@ def check_host(host: str) -> str:
 
 
 def is_private(url: str) -> bool:
-    """Whether the URL itself names this machine or a private network; nothing is looked up."""
+    """Whether the URL itself names this machine or a private network; names are not resolved."""
     host = (urlsplit(url).hostname or "").rstrip(".")
     if host == "localhost" or host.endswith(".localhost"):
         return True

@@ -135,7 +135,7 @@ def _allot(
             expires_at=now + VALID,
         )
         for arm in arms
-        if arm.most > 0
+        if arm.max_requests > 0
     ]
 
 
@@ -147,7 +147,7 @@ def _arm(site: SiteConfig, runs: Sequence[PastRun], now: datetime) -> Arm:
         good=good,
         bad=max(0, asked - good),
         best=best / (1 + best) if runs else 1.0,
-        most=_max_requests(site, runs, now),
+        max_requests=_max_requests(site, runs, now),
     )
 
 

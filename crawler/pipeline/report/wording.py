@@ -8,7 +8,7 @@ from crawler.state.stop import StopReason
 SKIP_WORDS = {
     SkipReason.OFF_SITE: "it belongs to another website",
     SkipReason.EXCLUDED: "the site file's scope leaves it out",
-    SkipReason.MEDIA: "its extension tells an image, a film, a style sheet or the like",
+    SkipReason.MEDIA: "its extension is that of an image, a film, a style sheet or the like",
     SkipReason.ROBOTS: "robots.txt forbids it",
     SkipReason.ROBOTS_UNAVAILABLE: "robots.txt of its server gave no usable answer",
     SkipReason.TOO_DEEP: "it is more links from the start than limits.depth allows",
@@ -33,7 +33,7 @@ SKIP_WORDS = {
 }
 """The rest of a sentence that ends with the reason."""
 
-_AGAIN = "run it again to go on"
+_AGAIN = "run it again to continue"
 
 
 def skip_words(reason: str) -> str:
@@ -63,7 +63,7 @@ def stop_sentence(reason: StopReason, detail: str = "", budget: Budget | None = 
         case StopReason.INTERRUPTED:
             return f"it was interrupted; its state is saved, {_AGAIN}"
         case StopReason.SLICE_ENDED:
-            return "its slice of time ended; it goes on in the next one"
+            return "its slice of time ended; it is resumed in the next one"
         case StopReason.FORBIDDEN:
             return detail or "robots.txt does not let us in"
         case StopReason.UNREACHABLE:

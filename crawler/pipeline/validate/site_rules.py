@@ -1,4 +1,4 @@
-"""What each site expects of its files: its site file where there is one, the suites alone else."""
+"""What each site expects of its files: by its site file, or by the suites alone without one."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -35,10 +35,10 @@ class SiteRules:
         """The rules of a site; ConfigError when its site file is wrong."""
         if site not in self._known:
             self._known[site] = self._look_up(site)
-        found = self._known[site]
-        if isinstance(found, ConfigError):
-            raise found
-        return found
+        rules = self._known[site]
+        if isinstance(rules, ConfigError):
+            raise rules
+        return rules
 
     def _look_up(self, site: str) -> ValidationConfig | ConfigError:
         try:

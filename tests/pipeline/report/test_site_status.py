@@ -71,7 +71,7 @@ def test_a_crawl_that_ended_without_a_word_counts_as_interrupted(
 
     status = site_status(settings, "demo")
     assert (status.state, status.stop_reason) == (SiteState.INTERRUPTED, None)
-    assert "run it again to go on" in status.sentence
+    assert "run it again to continue" in status.sentence
 
 
 def test_a_crawl_that_was_asked_to_stop_counts_as_interrupted(
