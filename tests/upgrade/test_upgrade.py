@@ -33,7 +33,9 @@ def check_catalog(catalog: Catalog) -> None:
     assert catalog.search(limit=100).total == FILES - 1
     assert catalog.search("births region", valid=True, format="csv").total == 3
     assert catalog.search("energy", valid=True).total > 0
+    assert catalog.search("language:en births").total == catalog.search("births").total > 0
     births = catalog.show(id_of(catalog, BIRTHS))
+    assert catalog.dataset(births.dataset_id).files == births.files
     assert (births.verdict, births.format, births.title) == (
         "valid",
         "csv",
