@@ -8,7 +8,7 @@ TallyhoError
 ├── StorageError            6  files, state or catalog cannot be read or written
 │   ├── StorageRefused      6  the same, and trying again does not help: no right, no such bucket
 │   └── StateUnreadable     6  the crawl state has another schema version, or is not a crawl state
-├── UnknownFile             2  the catalog has no file or version of that number
+├── NotInCatalog            2  the catalog has no such file, version, dataset, site or run
 ├── FileRemoved             7  the catalog knows the file, but its bytes were taken away
 └── NotATable               7  the file is no table, or of a format that cannot be read as one
 
@@ -98,8 +98,8 @@ class StateUnreadable(StorageError):
     retryable = False
 
 
-class UnknownFile(TallyhoError):
-    """The catalog has no file or version of that number."""
+class NotInCatalog(TallyhoError):
+    """The catalog has no such file, version, dataset, site or run."""
 
     exit_code = ExitCode.USAGE
 

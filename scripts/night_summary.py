@@ -8,8 +8,8 @@ from typing import Any
 from complaint import from_here
 
 from crawler.catalog.db.database import open_database
-from crawler.catalog.read import reports
-from crawler.catalog.read.reports import RunReport
+from crawler.catalog.read import runs, sites
+from crawler.catalog.read.runs import Run
 from crawler.cli.output import clean, duration, print_pairs
 from crawler.cli.summary import action_facts, by_format, size_text, skipped_facts
 from crawler.config.settings import Settings
@@ -40,15 +40,13 @@ def _place(place: str) -> str:
     return place if "://" in place else str(from_here(Path(place)))
 
 
-def _recorded(
-    settings: Settings, site: str, run_id: str
-) -> tuple[RunReport | None, Mapping[str, int]]:
+def _recorded(settings: Settings, site: str, run_id: str) -> tuple[Run | None, Mapping[str, int]]:
     """The run of the catalog, and the verdicts on the newest version of every file."""
     database = open_database(settings.database_url)
     try:
         with database.reading() as session:
-            known = reports.site(session, site)
-            return reports.run(session, run_id), known.verdicts if known else {}
+            known = sites.site(session, site)
+            return runs.run(session, run_id), known.verdicts if known else {}
     finally:
         database.close()
 
@@ -59,7 +57,7 @@ def _steps(tasks: Mapping[str, str]) -> Iterator[str]:
             yield f"{name}: {tasks[name]}"
 
 
-def _facts(found: SiteStatus, run: RunReport | None) -> Iterator[tuple[str, str]]:
+def _facts(found: SiteStatus, run: Run | None) -> Iterator[tuple[str, str]]:
     heads = f", {found.heads:,} of them HEAD" if found.heads else ""
     retries = f", {found.retries:,} repeated" if found.retries else ""
     took = f", in {_time(run.started_at, run.ended_at)}" if run and run.ended_at else ""

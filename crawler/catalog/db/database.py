@@ -201,7 +201,11 @@ def _migrate(connection: Connection) -> None:
     from alembic import command
     from alembic.config import Config
 
+    from crawler.catalog.read.views import create_views, drop_views
+
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
     config.attributes["connection"] = connection
+    drop_views(connection)
     command.upgrade(config, "head")
+    create_views(connection)

@@ -9,8 +9,8 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from crawler.catalog.db.database import Database
-from crawler.catalog.db.night_tables import AllottedBy
-from crawler.catalog.read.run_history import PastRun, past_runs_of_all, requests_so_far
+from crawler.catalog.db.models import AllottedBy
+from crawler.catalog.read.runs import PastRun, past_runs_of_all, requests_so_far
 from crawler.catalog.write.allotments import (
     Allotted,
     allot_by_hand,

@@ -4,8 +4,8 @@ from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 
 from crawler.catalog.db.database import Database
-from crawler.catalog.db.night_tables import AllottedBy
-from crawler.catalog.read.run_history import KnownSite, PastRun, known_sites, past_runs
+from crawler.catalog.db.models import AllottedBy
+from crawler.catalog.read.runs import KnownSite, PastRun, known_sites, past_runs
 from crawler.catalog.write.allotments import allotment_of
 from crawler.config.settings import Settings
 from crawler.config.site import SiteConfig

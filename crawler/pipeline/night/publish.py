@@ -4,7 +4,7 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
 
-from crawler.catalog.read.run_history import past_runs
+from crawler.catalog.read.runs import past_runs
 from crawler.catalog.write.publications import Announced, announce
 from crawler.config.settings import Settings
 from crawler.pipeline.night.alarm import Alarm, AlarmKind

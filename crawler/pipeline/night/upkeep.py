@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 from typing import Any, TypeVar
 
-from crawler.catalog.read.run_history import known_sites
+from crawler.catalog.read.runs import known_sites
 from crawler.catalog.upkeep.retention import Retention, apply_retention
 from crawler.catalog.upkeep.tidying import (
     CatalogFigures,

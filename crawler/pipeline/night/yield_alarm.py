@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from statistics import median
 
-from crawler.catalog.read.run_history import PastRun
+from crawler.catalog.read.runs import PastRun
 from crawler.state.stop import StopReason
 
 MAX_NIGHTS = 5

@@ -8,7 +8,7 @@ import math
 from collections.abc import Sequence
 from pathlib import Path
 
-from crawler.catalog.read import reports
+from crawler.catalog.read import sites
 from crawler.catalog.write.verdicts import pending_versions
 from crawler.config.load import find_site
 from crawler.config.settings import Settings
@@ -55,8 +55,8 @@ def pending_batches(
 def verdicts_in_all(settings: Settings, site: str) -> dict[str, int]:
     """The files of a site by the verdict on their newest version, `unchecked` among them."""
     with open_services(settings) as services, services.database.reading() as session:
-        found = reports.site(session, site)
-    return dict(found.verdicts) if found is not None else {}
+        known = sites.site(session, site)
+    return known.verdicts if known is not None else {}
 
 
 def validate_versions(

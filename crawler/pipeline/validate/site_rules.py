@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from crawler.catalog.read import reports
+from crawler.catalog.read import sites
 from crawler.config.load import SUFFIXES, find_file, find_site, load_site
 from crawler.config.settings import Settings
 from crawler.config.site import SiteConfig
@@ -60,7 +60,7 @@ def find_known_site(settings: Settings, name_or_file: str) -> KnownSite:
         file = find_file(name_or_file, settings.sites_dir)
     except ConfigError:
         with open_services(settings) as services, services.database.reading() as session:
-            if reports.site(session, name_or_file) is None:
+            if sites.site(session, name_or_file) is None:
                 raise
         return KnownSite(name_or_file)
     config = load_site(file)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from crawler.catalog.read.run_history import PastRun, past_runs
+from crawler.catalog.read.runs import PastRun, past_runs
 from crawler.config.settings import Settings
 from crawler.config.site import SiteConfig
 from crawler.errors import SiteBusy, SiteForbids, SiteUnavailable

@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from crawler.catalog.db.night_tables import AllottedBy
+from crawler.catalog.db.models import AllottedBy
 from crawler.catalog.write.allotments import Allotted, allot_by_hand, write_allotments
 from crawler.catalog.write.runs import RunResult, begin_run, end_run
 from crawler.config.settings import Settings

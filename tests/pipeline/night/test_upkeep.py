@@ -3,7 +3,7 @@
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from crawler.catalog.read.run_history import past_runs
+from crawler.catalog.read.runs import past_runs
 from crawler.catalog.upkeep.verify import ProblemKind
 from crawler.catalog.write.lease import acquire_lease
 from crawler.catalog.write.runs import begin_run

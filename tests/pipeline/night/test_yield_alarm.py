@@ -4,19 +4,39 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from crawler.catalog.read.run_history import PastRun
+from crawler.catalog.read.runs import PastRun
 from crawler.pipeline.night.yield_alarm import Collapse, judge_yield
 from crawler.state.stop import StopReason
 
 NOW = datetime(2026, 11, 16, tzinfo=UTC)
 
 
+def past_run(**changes: object) -> PastRun:
+    values: dict[str, object] = {
+        "id": "run",
+        "site": "office",
+        "kind": "acquire",
+        "strategy": "sb",
+        "started_at": NOW - timedelta(hours=1),
+        "ended_at": NOW,
+        "stop_reason": "",
+        "stop_detail": "",
+        "requests": 1000,
+        "heads": 0,
+        "pages": 0,
+        "targets": 0,
+        "bytes": 0,
+        "new_versions": 0,
+        "night": "",
+        "actions": (),
+    }
+    return PastRun.model_validate(values | changes)
+
+
 def run(
     targets: int, requests: int = 1000, reason: StopReason = StopReason.FRONTIER_EMPTY
 ) -> PastRun:
-    return PastRun(
-        "run", NOW - timedelta(hours=1), NOW, reason.value, requests, targets, targets, 0.5
-    )
+    return past_run(stop_reason=reason.value, requests=requests, targets=targets)
 
 
 def goes_on(targets: int, requests: int = 1000) -> PastRun:
@@ -72,6 +92,6 @@ def test_last_night_of_a_crawl_is_not_compared_by_its_rate() -> None:
 
 
 def test_run_without_an_end_is_not_judged() -> None:
-    open_run = PastRun("run", NOW, None, "", 1000, 0, 0, 0.0)
+    open_run = past_run(started_at=NOW, ended_at=None)
     assert judge_yield([open_run, run(100)]) is None
     assert judge_yield([]) is None

@@ -1,30 +1,20 @@
-"""SQL views for people with a SQL client: `datasets`, `latest_versions`, `new_since`.
+"""SQL views for people with a SQL client: `files`, `latest_versions`, `datasets`, `new_since`.
 
-Removed files are in none of them. Times are UTC; SQLite keeps them as text that sorts.
+`files.id` is the ID of a file, `datasets.id` that of a dataset. Files that were taken down are in
+none of them. Times are UTC; SQLite keeps them as text that sorts. The views are made anew after
+every migration, so they always have the fields of this version.
 """
 
 from sqlalchemy import Connection
 
-_LATEST_VERSIONS = """
-CREATE VIEW latest_versions AS
-SELECT resource.id, resource.dataset_id, site.name AS site, resource.title, resource.url,
-       resource.file_name, resource.format, version.number AS version, version.sha256,
-       version.size AS bytes, version.mime_detected AS mime, version.fetched_at,
-       version.published_at, resource.first_seen, resource.last_seen, resource.gone_since,
-       verdict.verdict, verdict.rows, verdict.columns
-FROM resource
-JOIN site ON site.id = resource.site_id
-JOIN version ON version.id = resource.latest_version_id
-LEFT JOIN verdict ON verdict.version_id = version.id
-WHERE resource.removed_at IS NULL
-"""
+from crawler.catalog.read.files import FILES
 
 _DATASETS = """
 CREATE VIEW datasets AS
 SELECT dataset.id, site.name AS site, dataset.title, dataset.page_url, dataset.page_title,
        dataset.language, dataset.licence, dataset.publisher, dataset.published_at,
-       dataset.first_seen, dataset.last_seen, files.first_id AS resource_id, files.files,
-       files.formats, files.bytes
+       dataset.first_seen, dataset.last_seen, files.first_id AS file_id,
+       files.first_id AS resource_id, files.files, files.formats, files.bytes
 FROM dataset
 JOIN site ON site.id = dataset.site_id
 JOIN (
@@ -54,13 +44,18 @@ _FORMATS = {
     "postgresql": "string_agg(DISTINCT resource.format, ',')",
     "sqlite": "group_concat(DISTINCT resource.format)",
 }
-_NAMES = ("new_since", "datasets", "latest_versions")
+_NAMES = ("new_since", "datasets", "latest_versions", "files")
 
 
 def create_views(connection: Connection) -> None:
     """Makes the views."""
-    formats = _FORMATS[connection.dialect.name]
-    for statement in (_LATEST_VERSIONS, _DATASETS.format(formats=formats), _NEW_SINCE):
+    files = FILES.compile(dialect=connection.dialect, compile_kwargs={"literal_binds": True})
+    for statement in (
+        f"CREATE VIEW files AS {files}",
+        "CREATE VIEW latest_versions AS SELECT * FROM files",
+        _DATASETS.format(formats=_FORMATS[connection.dialect.name]),
+        _NEW_SINCE,
+    ):
         connection.exec_driver_sql(statement)
 
 
