@@ -36,7 +36,7 @@ ALLOWED: dict[str, set[str]] = {
         "state.saved",
         "web.messages",
     },
-    "revisit": LEARNED | LEAVES,
+    "revisit": {"learning", "config", "pages"},
     "validation": {"config", "pages", "readers"},
     "pipeline": WORKING | LEARNED | LEAVES,
     "nights": {"pipeline", "config"},
@@ -44,6 +44,7 @@ ALLOWED: dict[str, set[str]] = {
         "pipeline",
         "engine",
         "strategies",
+        "revisit",
         "config",
         "state",
         "pages",
@@ -58,7 +59,7 @@ ALLOWED: dict[str, set[str]] = {
     "plugins": {"nights", "webapp", "pipeline"} | WORKING | LEARNED | LEAVES,
 }
 
-WITHOUT_IO = {"engine", "strategies", "learning", "pages"}
+WITHOUT_IO = {"engine", "strategies", "learning", "pages", "revisit"}
 IO_LIBRARIES = {
     "airflow",
     "boto3",
