@@ -14,6 +14,7 @@ from crawler.engine.answers import (
     skip_reason,
 )
 from crawler.engine.events import PageRead, Retrying, TargetKept
+from crawler.engine.first_visit import body_hash, first_visit, validators_of
 from crawler.engine.frame import Frame
 from crawler.engine.ledger import Ledger
 from crawler.engine.retries import is_temporary
@@ -26,6 +27,7 @@ from crawler.pages.mime import Classified, UrlClass
 from crawler.pages.reasons import SkipReason
 from crawler.pages.scope import Place
 from crawler.pages.urls import resolve
+from crawler.state.history_records import CreditRow
 from crawler.state.records import LinkStatus, LinkUpdate, PageRow, TargetRow
 from crawler.state.saved import SavedState
 from crawler.strategies.interface import NO_ACTION, Strategy
@@ -181,6 +183,11 @@ class Reception:
         ledger.frames.append(
             Frame(link.id, link.url, task.action, discovery.next_id, found.candidates)
         )
+        history = ledger.changes.history
+        history.pages.append(
+            first_visit(link, task.action, page, reply.body, found.candidates, self._now())
+        )
+        history.validators.append(validators_of(link.id, reply, body_hash(reply.body)))
         links, told = len(page.links), page.metadata
         ledger.changes.pages.append(
             PageRow(
@@ -224,6 +231,9 @@ class Reception:
                 licence=licence_in_link_header(headers.get("link", "")),
             )
         )
+        page = self._page_with_link_to(task)
+        if page:
+            ledger.changes.history.credits.append(CreditRow(link.id, page))
         if task.purpose is Purpose.PREDICTED:
             ledger.frames[-1].reward += 1
             self._rules.traps.earned(ledger.frames[-1].url)
@@ -237,3 +247,11 @@ class Reception:
         ledger.events.append(TargetKept(link.id, link.url, group, file))
         ledger.outcome = "target"
         ledger.settle(task, LinkStatus.TARGET)
+
+    def _page_with_link_to(self, task: Task) -> int:
+        """The page that shows the link in work, where redirections started; 0 for a start page."""
+        if task.purpose is Purpose.PREDICTED:
+            return self._ledger.frames[-1].page
+        if not task.link.depth:
+            return 0
+        return self._state.link(task.chain[0] if task.chain else task.link.id).parent
