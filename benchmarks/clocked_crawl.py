@@ -15,11 +15,11 @@ from lxml import etree
 
 from crawler.config.strategy import StrategyConfig, StrategyName
 from crawler.engine.crawl import Crawl
-from crawler.engine.totals import Totals
 from crawler.lab.measured_run import site_for
 from crawler.lab.measured_site import open_measured_site
 from crawler.lab.replay import answer_request
 from crawler.state.crawl_state import CrawlState
+from crawler.state.totals import Totals
 from crawler.strategies.make import make_strategy
 from crawler.web.messages import Decision, Head
 

@@ -36,6 +36,8 @@ ALLOWED: dict[str, set[str]] = {
         "state.records",
         "state.history_records",
         "state.saved",
+        "state.stop",
+        "state.totals",
         "web.messages",
     },
     "revisit": {"learning", "config", "pages"},

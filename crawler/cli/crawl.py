@@ -151,7 +151,7 @@ def _tell_complete(status: "SiteStatus", typed: str, *, as_json: bool) -> None:
 
 
 def _exit_by(summary: "CrawlSummary", sentence: str) -> None:
-    from crawler.engine.stop import StopReason
+    from crawler.state.stop import StopReason
 
     match summary.stop_reason:
         case StopReason.FORBIDDEN | StopReason.UNREACHABLE:

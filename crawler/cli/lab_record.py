@@ -104,7 +104,7 @@ def _tell(recorded: "Recorded", output: Path, sentence: str, *, as_json: bool) -
 
 
 def _exit_by(recorded: "Recorded", site: str, sentence: str) -> None:
-    from crawler.engine.stop import StopReason
+    from crawler.state.stop import StopReason
 
     match recorded.stopped.reason:
         case StopReason.FORBIDDEN | StopReason.UNREACHABLE:

@@ -57,7 +57,7 @@ def _facts(summary: "CrawlSummary") -> Iterator[tuple[str, str]]:
 
 
 def _next_commands(summary: "CrawlSummary", typed: str) -> Iterator[str]:
-    from crawler.engine.stop import StopReason
+    from crawler.state.stop import StopReason
 
     site = shlex.quote(typed)
     match summary.stop_reason:

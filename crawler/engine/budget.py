@@ -4,8 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from crawler.config.limits import Budget
-from crawler.engine.stop import StopReason
-from crawler.engine.totals import Totals
+from crawler.state.stop import StopReason
+from crawler.state.totals import Totals
 
 
 @dataclass(frozen=True, slots=True)

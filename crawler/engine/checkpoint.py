@@ -7,11 +7,11 @@ from crawler.engine.events import Stopped
 from crawler.engine.frame import Frame
 from crawler.engine.ledger import Ledger
 from crawler.engine.rules import Rules
-from crawler.engine.stop import StopReason
 from crawler.engine.task import Task
-from crawler.engine.totals import Totals
 from crawler.state.records import Changes, LinkStatus, LinkUpdate
 from crawler.state.saved import SavedState
+from crawler.state.stop import StopReason
+from crawler.state.totals import Totals
 from crawler.strategies.interface import Candidate, Strategy
 
 

@@ -12,14 +12,14 @@ from crawler.engine.ledger import Ledger
 from crawler.engine.reception import Reception
 from crawler.engine.retries import pause
 from crawler.engine.rules import rules_of
-from crawler.engine.stop import StopReason
 from crawler.engine.task import Purpose
-from crawler.engine.totals import Totals
 from crawler.pages.mime import Classified, UrlClass
 from crawler.pages.reasons import SkipReason
 from crawler.pages.scope import Place
 from crawler.state.records import Changes, StepRow
 from crawler.state.saved import SavedState
+from crawler.state.stop import StopReason
+from crawler.state.totals import Totals
 from crawler.strategies.interface import Strategy
 from crawler.web.messages import Decision, Head, Method, Reply, Request
 

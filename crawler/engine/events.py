@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from crawler.engine.stop import StopReason
 from crawler.pages.reasons import SkipReason
+from crawler.state.stop import StopReason
 from crawler.web.messages import StoredFile
 
 

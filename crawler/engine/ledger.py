@@ -5,11 +5,11 @@ from dataclasses import dataclass, field
 
 from crawler.engine.events import Event, Skipped, Stopped
 from crawler.engine.frame import Frame
-from crawler.engine.stop import StopReason
 from crawler.engine.task import Task
-from crawler.engine.totals import Totals
 from crawler.pages.reasons import SkipReason
 from crawler.state.records import Changes, LinkStatus, LinkUpdate
+from crawler.state.stop import StopReason
+from crawler.state.totals import Totals
 from crawler.strategies.interface import Candidate
 
 

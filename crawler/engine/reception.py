@@ -19,7 +19,6 @@ from crawler.engine.frame import Frame
 from crawler.engine.ledger import Ledger
 from crawler.engine.retries import is_temporary
 from crawler.engine.rules import Rules
-from crawler.engine.stop import StopReason
 from crawler.engine.task import Purpose, Task
 from crawler.pages.html import PageReader
 from crawler.pages.metadata import licence_in_link_header
@@ -30,6 +29,7 @@ from crawler.pages.urls import resolve
 from crawler.state.history_records import CreditRow
 from crawler.state.records import LinkStatus, LinkUpdate, PageRow, TargetRow
 from crawler.state.saved import SavedState
+from crawler.state.stop import StopReason
 from crawler.strategies.interface import NO_ACTION, Strategy
 from crawler.web.messages import Decision, Reply
 

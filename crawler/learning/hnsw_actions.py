@@ -99,7 +99,7 @@ class HnswActions(Actions):
         if self._index.get_current_count() != len(self):
             raise StateUnreadable(
                 f"the index of actions has {self._index.get_current_count()} of {len(self)} "
-                "actions: begin again with --fresh"
+                "actions: start again with --fresh"
             )
 
     def _nearest(self, vector: PathVector) -> tuple[int | None, float]:
@@ -177,7 +177,7 @@ def _read(data: bytes) -> Any:
         with np.load(BytesIO(data), allow_pickle=False) as archive:
             arrays = {name: archive[name] for name in archive.files}
     except (BadZipFile, EOFError, ValueError, zlib.error) as error:
-        raise StateUnreadable(f"the index of actions: {error}: begin again with --fresh") from error
+        raise StateUnreadable(f"the index of actions: {error}: start again with --fresh") from error
     values = {name: array if array.ndim else array.item() for name, array in arrays.items()}
     # As pickle would do it: on an index that was made in any other way this call crashes.
     index = hnswlib.Index.__new__(hnswlib.Index)

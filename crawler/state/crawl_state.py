@@ -1,5 +1,6 @@
 """The state file of one site: written step by step, read back whole."""
 
+import json
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -22,8 +23,10 @@ from crawler.state.records import (
     TargetRow,
     WeightRow,
 )
+from crawler.state.run import CrawlIdentity, RunRecord
 from crawler.state.schema import APPLICATION_ID, SCHEMA_VERSION, TABLES, UPGRADES
 from crawler.state.table import Table
+from crawler.state.totals import Totals
 
 IN_MEMORY = Path(":memory:")
 
@@ -88,7 +91,7 @@ class CrawlState:
         elif found[1] != SCHEMA_VERSION:
             raise StateUnreadable(
                 f"{self.path} has schema version {found[1]}, this Tallyho reads {SCHEMA_VERSION}: "
-                "go on with the version that wrote it, or begin again with --fresh"
+                "resume with the version that wrote it, or start again with --fresh"
             )
 
     def _upgrade(self, version: int) -> None:
@@ -211,12 +214,27 @@ class CrawlState:
         """What was recorded of known pages and files, for revisiting."""
         return History(self.rows)
 
-    def meta(self) -> dict[str, str]:
-        """What the crawl was begun with."""
+    def identity(self) -> CrawlIdentity | None:
+        """What the crawl was started with; None when no crawl was started here."""
+        return CrawlIdentity.from_rows(self._meta())
+
+    def set_identity(self, identity: CrawlIdentity) -> None:
+        """Record what the crawl is started with."""
+        self._set_meta(identity.to_rows())
+
+    def run(self) -> RunRecord | None:
+        """The last run; None when there was none."""
+        return RunRecord.from_rows(self._meta(), self.totals)
+
+    def set_run(self, run: RunRecord) -> None:
+        """Record a run in the place of the last one."""
+        self._set_meta(run.to_rows())
+
+    def _meta(self) -> dict[str, str]:
         return dict(self.rows("SELECT key, value FROM meta"))
 
-    def set_meta(self, values: dict[str, str]) -> None:
-        """Note what the crawl is begun with: all of it, or after a crash nothing."""
+    def _set_meta(self, values: dict[str, str]) -> None:
+        """All of them, or after a crash none."""
         with self._storage_errors():
             alone = not self._db.in_transaction
             if alone:
@@ -224,6 +242,11 @@ class CrawlState:
             self._db.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", values.items())
             if alone:
                 self._db.execute("COMMIT")
+
+    def totals(self) -> Totals:
+        """The counts of the crawl after its last committed step."""
+        text = self.progress()
+        return Totals.load(json.loads(text)["totals"]) if text else Totals()
 
     def progress(self) -> str:
         """The small rest as JSON; empty when no step was committed yet."""

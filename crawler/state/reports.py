@@ -1,11 +1,9 @@
 """What people and manifests read from a crawl state."""
 
-import json
 import sqlite3
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from crawler.state.crawl_state import CrawlState
 from crawler.state.records import LinkStatus, PageRow
@@ -24,7 +22,7 @@ JOIN link AS shown ON shown.id = (
         SELECT link.id, link.parent
         UNION ALL
         SELECT before.id, before.parent FROM hop JOIN link AS before ON before.id = hop.parent
-        WHERE before.status = 6
+        WHERE before.status = ?
     )
     SELECT min(id) FROM hop
 )
@@ -114,7 +112,7 @@ class _OnlyRead(CrawlState):
             return False
         with self._storage_errors():
             self._open()
-        return "site" in self.meta()
+        return self.identity() is not None
 
 
 def open_for_reading(path: Path) -> CrawlState | None:
@@ -135,12 +133,13 @@ def open_for_reading(path: Path) -> CrawlState | None:
 
 def kept_targets(state: CrawlState) -> Iterator[KeptTarget]:
     """Every kept target, in the order they were found."""
-    return (KeptTarget(*row) for row in state.rows(f"{_TARGETS} ORDER BY target.rowid"))
+    rows = state.rows(f"{_TARGETS} ORDER BY target.rowid", (LinkStatus.REDIRECT,))
+    return (KeptTarget(*row) for row in rows)
 
 
 def kept_target(state: CrawlState, link: int) -> KeptTarget | None:
     """One kept target."""
-    rows = state.rows(f"{_TARGETS} WHERE link.id = ?", (link,))
+    rows = state.rows(f"{_TARGETS} WHERE link.id = ?", (LinkStatus.REDIRECT, link))
     return next((KeptTarget(*row) for row in rows), None)
 
 
@@ -201,12 +200,6 @@ def hop_from(state: CrawlState, link: int) -> str:
     WHERE link.id = ? ORDER BY hop.id LIMIT 1
     """
     return next((str(row[0]) for row in state.rows(query, (link,))), "")
-
-
-def totals(state: CrawlState) -> dict[str, Any]:
-    """The counts of the crawl so far, as the engine saved them."""
-    text = state.progress()
-    return dict(json.loads(text)["totals"]) if text else {}
 
 
 def curve(state: CrawlState, points: int = 400) -> list[tuple[int, int]]:

@@ -59,6 +59,9 @@ class ObjectStore(Protocol):
     def open(self, sha256: str) -> BinaryIO:
         """The blob's bytes, seekable, to be closed by the caller."""
 
+    def local_path(self, sha256: str) -> Path | None:
+        """The file of this machine that holds the blob, or would hold it; None where none does."""
+
     def exists(self, sha256: str) -> bool:
         """Whether the blob is in the store."""
 

@@ -2,8 +2,8 @@
 
 from datetime import UTC, datetime
 
-from crawler.engine.stop import StopReason
 from crawler.pipeline.report.wording import skip_words, stop_sentence
+from crawler.state.stop import StopReason
 
 _FORMATS = {
     "csv": "CSV table",

@@ -77,7 +77,7 @@ def test_blob_of_a_version_that_was_removed_is_an_orphan(
 
 
 def test_wrong_size_is_found(database: Database, store: LocalFolder, hashes: list[str]) -> None:
-    store.path(hashes[4]).write_bytes(b"longer than it was")
+    store.local_path(hashes[4]).write_bytes(b"longer than it was")
     found = verify(database, store)
     assert found.of(ProblemKind.WRONG_SIZE) == [hashes[4]]
     assert found.problems[0].detail.startswith("18 bytes, the catalog says ")
@@ -86,7 +86,7 @@ def test_wrong_size_is_found(database: Database, store: LocalFolder, hashes: lis
 def test_damaged_bytes_are_found_by_a_deep_look_only(
     database: Database, store: LocalFolder, hashes: list[str]
 ) -> None:
-    path = store.path(hashes[4])
+    path = store.local_path(hashes[4])
     path.write_bytes(path.read_bytes().swapcase())
     assert verify(database, store).sound
     found = verify(database, store, deep=True)

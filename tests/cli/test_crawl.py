@@ -137,7 +137,7 @@ def test_a_crawl_goes_on_only_as_what_it_was_begun(desk: Any, office: Any) -> No
     result = desk.run("crawl", "demo", "--strategy", "bfs", "--seed", "7")
 
     assert result.exit_code == ExitCode.CONFIG
-    assert "begin again with --fresh" in result.stderr
+    assert "start again with --fresh" in result.stderr
 
 
 def test_a_crawl_goes_on_as_it_was_begun_where_nobody_chose(desk: Any, office: Any) -> None:
@@ -148,7 +148,7 @@ def test_a_crawl_goes_on_as_it_was_begun_where_nobody_chose(desk: Any, office: A
     for choice in (["--strategy", "sb"], ["--strategy", "tallyho"], ["--seed", "0"]):
         result = desk.run("crawl", "demo", *choice)
         assert result.exit_code == ExitCode.CONFIG
-        assert "begin again with --fresh" in result.stderr
+        assert "start again with --fresh" in result.stderr
 
 
 def test_an_unknown_site_exits_3(desk: Any) -> None:

@@ -2,6 +2,7 @@
 
 import json
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -141,7 +142,10 @@ def test_a_waiting_link_of_tallyho_has_the_score_that_it_waits_with(desk: Any, o
 def test_a_crawl_of_another_version_is_still_explained(desk: Any, office: Any) -> None:
     desk.run("crawl", "demo", "--strategy", "tallyho", "--requests", "60")
     with closing(CrawlState(desk.home / "state" / "demo.db")) as state:
-        state.set_meta({"strategy": '{"name": "tallyho", "certainty": "high", "dropped": 1}'})
+        identity = state.identity()
+        assert identity is not None
+        unknown = '{"name": "tallyho", "certainty": "high", "dropped": 1}'
+        state.set_identity(replace(identity, strategy=unknown))
 
     told = desk.json("explain", "demo", desk.link("status", LinkStatus.TARGET))
 

@@ -122,7 +122,7 @@ def test_long_outage_ends_the_crawl_and_the_next_run_completes_it(
     server = shared.s3 if which == "s3" else shared.postgres
     with served(demo, log) as base, ThreadPoolExecutor() as pool:
         site = site_at(base, politeness={"delay": 0.01})
-        crawling = pool.submit(acquire, site, settings, longest_outage=3)
+        crawling = pool.submit(acquire, site, settings, max_outage=3)
         wait_for(log, 40)
         server.stop()
         with pytest.raises(StorageError) as caught:

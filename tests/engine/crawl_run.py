@@ -7,10 +7,10 @@ from typing import Any
 from crawler.config.site import SiteConfig
 from crawler.engine.crawl import Crawl
 from crawler.engine.events import Event, Skipped
-from crawler.engine.stop import StopReason
-from crawler.engine.totals import Totals
 from crawler.state.crawl_state import IN_MEMORY, CrawlState
 from crawler.state.records import LinkRow
+from crawler.state.stop import StopReason
+from crawler.state.totals import Totals
 from crawler.strategies.interface import Strategy
 from crawler.strategies.make import make_strategy
 from crawler.web.messages import Request

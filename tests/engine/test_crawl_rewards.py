@@ -1,9 +1,9 @@
 """Algorithm 4 as DESIGN.md section 3 reads it: what is fetched when, and which action is paid."""
 
 from crawler.engine.events import PageRead, Rewarded, TargetKept
-from crawler.engine.stop import StopReason
 from crawler.pages.mime import UrlClass
 from crawler.state.records import LinkStatus
+from crawler.state.stop import StopReason
 from crawler.strategies.interface import NO_ACTION
 from tests.engine.crawl_run import CrawlRun, crawl_all
 from tests.engine.scripted_site import HOME, Answer, ScriptedSite, file, page, redirect, status

@@ -2,8 +2,8 @@
 
 import pytest
 
-from crawler.engine.stop import StopReason
 from crawler.state.records import LinkStatus
+from crawler.state.stop import StopReason
 from crawler.web.messages import Failure
 from tests.engine.crawl_run import Clock, CrawlRun, crawl_all, site_config
 from tests.engine.scripted_site import HOME, ScriptedSite, file, page, redirect, robots, status

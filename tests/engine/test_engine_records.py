@@ -10,8 +10,8 @@ from crawler.engine.frame import Frame
 from crawler.engine.retries import RetryPolicy
 from crawler.engine.robots_gate import RobotsGate, RobotsTask
 from crawler.engine.task import Purpose, Task
-from crawler.engine.totals import Totals
 from crawler.state.records import RobotsRow
+from crawler.state.totals import Totals
 from crawler.strategies.interface import Candidate, Placement
 from crawler.web.messages import Head, Reply
 

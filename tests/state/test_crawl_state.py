@@ -28,6 +28,7 @@ from crawler.state.records import (
     TargetRow,
 )
 from crawler.state.reports import open_for_reading
+from crawler.state.run import CrawlIdentity
 from crawler.state.schema import SCHEMA_VERSION
 
 LINK = LinkRow(3, -(2**63), "https://stat.example/é", 1, 2, 2**63 - 1, "Births", "next")
@@ -67,7 +68,8 @@ def test_new_file_and_its_folder_are_made(path):
     with closing(CrawlState(path)) as state:
         assert state.progress() == ""
         assert state.model() is None
-        assert state.meta() == {}
+        assert state.identity() is None
+        assert state.run() is None
     assert path.exists()
 
 
@@ -210,14 +212,6 @@ def test_frontier_comes_back_by_action_and_slot_and_the_deferred_by_id(path):
         assert state.deferred() == [2, 5]
 
 
-def test_meta_is_kept_and_replaced_by_key(path):
-    with closing(CrawlState(path)) as state:
-        state.set_meta({"site": "stat", "seed": "1"})
-        state.set_meta({"seed": "2"})
-    with closing(CrawlState(path)) as state:
-        assert state.meta() == {"site": "stat", "seed": "2"}
-
-
 def test_steps_are_committed_in_groups_and_an_open_group_dies_with_its_process(path):
     state = CrawlState(path, steps_per_commit=3)
     for number in range(1, 6):
@@ -264,7 +258,7 @@ def test_step_of_what_no_database_takes_leaves_nothing_behind(path):
 
 def test_readers_see_what_is_committed_while_a_writer_is_open(path):
     with closing(CrawlState(path, steps_per_commit=2)) as writer:
-        writer.set_meta({"site": "stat"})
+        writer.set_identity(CrawlIdentity("stat", "https://stat.example/", "{}", 0))
         writer.commit(step(1))
         writer.commit(step(2))
         writer.commit(step(3))

@@ -21,6 +21,7 @@ from crawler.state.history_records import (
 )
 from crawler.state.records import Changes, LinkRow, LinkStatus, PageRow, TargetRow
 from crawler.state.reports import open_for_reading
+from crawler.state.run import CrawlIdentity
 from crawler.state.schema import HISTORY, SCHEMA_VERSION, TABLES, WEIGHTS
 
 PAGE = PageHistory(
@@ -118,7 +119,7 @@ def test_file_of_an_earlier_version_is_upgraded(tmp_path, version, reading):
         ]
         pages = [PageRow(1, "Start", "en", -1, 9, 3)]
         state.commit(Changes(links=links, pages=pages, targets=[TARGET], progress="{}"))
-        state.set_meta({"site": "stat"})
+        state.set_identity(CrawlIdentity("stat", "https://stat.example/", "{}", 0))
     _as_of_version(path, version)
     opened = open_for_reading(path) if reading else CrawlState(path)
     assert opened is not None

@@ -19,7 +19,7 @@ MB = 1_000_000
 
 
 def stored_files(folder: LocalFolder) -> list[Path]:
-    root = folder.path("0" * 64).parents[3]
+    root = folder.local_path("0" * 64).parents[3]
     return [path for path in root.rglob("*") if path.is_file()]
 
 

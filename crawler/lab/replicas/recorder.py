@@ -14,7 +14,6 @@ from crawler.config.site import SiteConfig
 from crawler.config.strategy import StrategyConfig, StrategyName
 from crawler.engine.crawl import Crawl
 from crawler.engine.events import Stopped
-from crawler.engine.stop import StopReason
 from crawler.lab.replicas.replica import Replica
 from crawler.lab.replicas.schema import About, Origin
 from crawler.lab.replicas.writer import ReplicaWriter
@@ -23,6 +22,7 @@ from crawler.pipeline.crawl.identity import check_identity
 from crawler.pipeline.crawl.watch import View, Watch
 from crawler.state.crawl_state import CrawlState
 from crawler.state.lock import site_lock
+from crawler.state.stop import StopReason
 from crawler.strategies.make import make_strategy
 from crawler.web.messages import Decision, Method, Reply, Request, StoredFile
 from crawler.web.pacer import Interrupted, Pacer

@@ -1,24 +1,23 @@
 """The acquisition of one site, from its lock to its summary."""
 
 import socket
-from contextlib import closing, suppress
-from pathlib import Path
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
 
-from crawler.catalog.write.lease import Heartbeat, acquire_lease, release
+from crawler.catalog.db.database import Database
+from crawler.catalog.write.lease import Heartbeat, LeaseHeld, acquire_lease, release
 from crawler.config.settings import Settings
 from crawler.config.site import SiteConfig
-from crawler.engine.stop import StopReason
 from crawler.errors import StorageError
-from crawler.pipeline.crawl.crawl_run import ANY_RUN, CrawlRun, RunPlan
+from crawler.pipeline.crawl.context import ANY_RUN, CrawlContext, RunPlan
+from crawler.pipeline.crawl.crawl_loop import CrawlLoop
 from crawler.pipeline.crawl.identity import (
-    as_begun,
+    as_started,
     check_identity,
     is_of_another_site,
-    last_fence,
     set_aside,
 )
-from crawler.pipeline.crawl.patience import LONGEST_OUTAGE, Patience
-from crawler.pipeline.crawl.run_record import read_run
+from crawler.pipeline.crawl.outage import MAX_OUTAGE, OutageRetry
 from crawler.pipeline.crawl.snapshots import Snapshots
 from crawler.pipeline.crawl.summary import CrawlSummary
 from crawler.pipeline.crawl.watch import Watch
@@ -27,7 +26,7 @@ from crawler.state.crawl_state import CrawlState
 from crawler.state.lock import site_lock
 from crawler.strategies.make import require_live
 
-LEAST_FREE_BYTES = 200 * 1000**2
+MIN_FREE_BYTES = 200 * 1000**2
 """A disk with less room than this ends the crawl while its state can still be saved."""
 
 
@@ -37,74 +36,104 @@ def acquire(
     *,
     fresh: bool = False,
     watch: Watch | None = None,
-    least_free_bytes: int = LEAST_FREE_BYTES,
-    longest_outage: float = LONGEST_OUTAGE,
+    min_free_bytes: int = MIN_FREE_BYTES,
+    max_outage: float = MAX_OUTAGE,
     plan: RunPlan = ANY_RUN,
 ) -> CrawlSummary:
-    """Crawl a site until it is done, its budget is spent, or somebody asks it to stop.
+    """Crawl a site until it is complete, its budget is spent, or it is asked to stop.
 
-    A crawl that was interrupted in whatever way goes on where it was, also on another machine that
-    shares store and catalog. `fresh` begins again; files that were acquired stay. A run that is
-    planned under an id begins again only once, however often it is called.
+    A crawl that was interrupted in whatever way is resumed, also on another machine that shares
+    store and catalog. `fresh` starts again; files that were acquired stay. A run that is planned
+    under an id starts again only once, however often it is called.
     """
     require_live(site.strategy)
     watch = watch or Watch()
-    patience = Patience(longest_outage, watch.on_tick, watch.stop_requested)
-    path = settings.state_path(site.name)
-    with site_lock(path.with_suffix(".lock"), site.name), open_services(settings) as services:
-        lease = acquire_lease(services.database, site.name, _holder(settings))
-        try:
-            with Heartbeat(services.database, lease) as heartbeat:
-                snapshots = None
-                if settings.is_shared:
-                    snapshots = Snapshots(services.store, site.name, lease.fence)
-                    if plan.run_id or not fresh:
-                        snapshots.restore(path, last_fence(path))
-                if _begins_again(site, path, plan, fresh=fresh):
-                    set_aside(path, settings.manifest_path(site.name))
-                with closing(CrawlState(path)) as state:
-                    begun = as_begun(site, state, planned=bool(plan.run_id))
-                    check_identity(begun, state)
-                    state.set_meta({"fence": str(lease.fence)})
-                    run = CrawlRun(
-                        begun,
-                        settings,
-                        services,
-                        state,
-                        lease,
-                        heartbeat,
-                        snapshots,
-                        patience,
-                        plan,
-                    )
-                    return run.to_its_end(watch, least_free_bytes)
-        finally:
-            with suppress(StorageError):  # it ends by itself
-                release(services.database, lease)
+    lock = settings.state_path(site.name).with_suffix(".lock")
+    with (
+        site_lock(lock, site.name),
+        open_services(settings) as services,
+        _held(services.database, site.name, _holder(settings)) as (lease, heartbeat),
+    ):
+        shared = settings.is_shared
+        snapshots = Snapshots(services.store, site.name, lease.fence) if shared else None
+        with closing(_open_state(site, settings, plan, snapshots, fresh=fresh)) as state:
+            as_before = as_started(site, state, planned=bool(plan.run_id))
+            check_identity(as_before, state)
+            retry = OutageRetry(max_outage, watch.on_tick, watch.stop_requested)
+            context = CrawlContext(
+                site=as_before,
+                settings=settings,
+                services=services,
+                state=state,
+                lease=lease,
+                heartbeat=heartbeat,
+                snapshots=snapshots,
+                retry=retry,
+                watch=watch,
+            )
+            return CrawlLoop(context, plan, min_free_bytes).run()
 
 
-def _begins_again(site: SiteConfig, path: Path, plan: RunPlan, *, fresh: bool) -> bool:
-    if not plan.run_id or not path.exists():
-        return fresh
-    with closing(CrawlState(path)) as state:
-        if is_of_another_site(site, state):
-            return True
-        run = read_run(state)
-        if not state.progress() or (run is not None and run.run_id == plan.run_id):
-            return False
-        # A plan to go on with what is complete here knows of a newer crawl, lost with its machine.
-        complete = run is not None and run.stop_reason is not None and run.stop_reason.complete
-        return fresh or complete
+@contextmanager
+def _held(database: Database, site: str, holder: str) -> Iterator[tuple[LeaseHeld, Heartbeat]]:
+    lease = acquire_lease(database, site, holder)
+    try:
+        with Heartbeat(database, lease) as heartbeat:
+            yield lease, heartbeat
+    finally:
+        with suppress(StorageError):  # it ends by itself
+            release(database, lease)
+
+
+def _open_state(
+    site: SiteConfig,
+    settings: Settings,
+    plan: RunPlan,
+    snapshots: Snapshots | None,
+    *,
+    fresh: bool,
+) -> CrawlState:
+    """The state of this machine, a newer snapshot of another machine's, or an empty one."""
+    path, manifest = settings.state_path(site.name), settings.manifest_path(site.name)
+    if fresh and not plan.run_id:
+        # Before it is opened: it may be a file that this version cannot read.
+        set_aside(path, manifest)
+        return CrawlState(path)
+    state = CrawlState(path)
+    try:
+        if snapshots is not None and (newer := snapshots.newer_than(state)) is not None:
+            state.close()
+            snapshots.restore(newer, path)
+            state = CrawlState(path)
+        if plan.run_id and _starts_again(site, state, plan.run_id, fresh=fresh):
+            state.close()
+            set_aside(path, manifest)
+            state = CrawlState(path)
+    except BaseException:
+        state.close()
+        raise
+    return state
+
+
+def _starts_again(site: SiteConfig, state: CrawlState, run_id: str, *, fresh: bool) -> bool:
+    """Whether a planned run sets aside what the state holds: once, however often it is called."""
+    if is_of_another_site(site, state):
+        return True
+    run = state.run()
+    if not state.progress() or (run is not None and run.run_id == run_id):
+        return False
+    # A plan to resume what is complete here knows of a newer crawl, lost with its machine.
+    return fresh or (run is not None and run.complete)
 
 
 def is_complete(settings: Settings, site: SiteConfig) -> bool:
-    """Whether the last run of this site left nothing to go on with."""
+    """Whether the last run of this site left nothing to resume."""
     path = settings.state_path(site.name)
     if not path.exists():
         return False
     with closing(CrawlState(path)) as state:
-        reason = state.meta().get("stop_reason", "")
-    return bool(reason) and StopReason(reason).complete
+        run = state.run()
+    return run is not None and run.complete
 
 
 def _holder(settings: Settings) -> str:

@@ -1,7 +1,7 @@
-"""What a crawl was begun with, and how to begin it again."""
+"""What a crawl was started with, and how to start it again."""
 
 import json
-from contextlib import closing
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -11,49 +11,51 @@ from crawler.config.site import SiteConfig
 from crawler.config.strategy import StrategyConfig
 from crawler.errors import ConfigError
 from crawler.state.crawl_state import CrawlState
+from crawler.state.run import CrawlIdentity
+
+
+def identity_of(site: SiteConfig) -> CrawlIdentity:
+    """What a crawl of this site is started with."""
+    strategy = json.dumps(site.strategy.model_dump(mode="json"), sort_keys=True)
+    return CrawlIdentity(site.name, site.start_url, strategy, site.seed)
 
 
 def check_identity(site: SiteConfig, state: CrawlState) -> None:
-    """A crawl goes on only as what it was begun: its decisions depend on these values."""
-    wanted = {
-        "site": site.name,
-        "start_url": site.start_url,
-        "strategy": json.dumps(site.strategy.model_dump(mode="json"), sort_keys=True),
-        "seed": str(site.seed),
-    }
-    known = state.meta()
-    if "site" not in known:
-        state.set_meta(wanted | {"created_at": datetime.now(UTC).isoformat()})
+    """A crawl is resumed only with what it was started with: its decisions depend on it."""
+    wanted, known = identity_of(site), state.identity()
+    if known is None:
+        state.set_identity(replace(wanted, created_at=datetime.now(UTC)))
         return
-    for key, value in wanted.items():
-        if known.get(key) != value:
+    for name in ("site", "start_url", "strategy", "seed"):
+        before, now = getattr(known, name), getattr(wanted, name)
+        if before != now:
             raise ConfigError(
-                f"the crawl in {state.path} was begun with {key} {known.get(key)}, and now it is "
-                f"{value}: set it back, or begin again with --fresh",
+                f"the crawl in {state.path} was started with {name} {before}, and now it is "
+                f"{now}: set it back, or start again with --fresh",
                 site=site.name,
             )
 
 
-def as_begun(site: SiteConfig, state: CrawlState, *, planned: bool) -> SiteConfig:
-    """The site with the strategy and the seed that its crawl was begun with.
+def as_started(site: SiteConfig, state: CrawlState, *, planned: bool) -> SiteConfig:
+    """The site with the strategy and the seed that its crawl was started with.
 
-    Nobody is there at night to set a changed file back: in a planned run the new values count from
-    the next beginning on. Otherwise only what nobody chose gives way: a newer version may have
-    another default.
+    In a planned run a changed site file counts only when the crawl is started again: nobody is
+    there at night to set the file back. Otherwise only defaults give way, as a newer version may
+    have other ones.
     """
-    known = state.meta()
+    known = state.identity()
     chosen = site.model_fields_set & {"strategy", "seed"}
-    if "site" not in known or (chosen and not planned):
+    if known is None or (chosen and not planned):
         return site
     strategy = strategy_of(known)
     if strategy is None:
         return site  # `check_identity` says what to do
-    return site.model_copy(update={"strategy": strategy, "seed": int(known["seed"])})
+    return site.model_copy(update={"strategy": strategy, "seed": known.seed})
 
 
-def strategy_of(known: dict[str, str]) -> StrategyConfig | None:
-    """The strategy in what a crawl was begun with; None when another version wrote it."""
-    saved = json.loads(known.get("strategy", "{}"))
+def strategy_of(identity: CrawlIdentity) -> StrategyConfig | None:
+    """The strategy that a crawl was started with; None when this version cannot read it."""
+    saved = json.loads(identity.strategy)
     fields = StrategyConfig.model_fields
     # A strategy without parameters refuses them, also with the values that they have anyway.
     given = {key: value for key, value in saved.items() if key == "name" or key in fields}
@@ -65,9 +67,9 @@ def strategy_of(known: dict[str, str]) -> StrategyConfig | None:
 
 
 def is_of_another_site(site: SiteConfig, state: CrawlState) -> bool:
-    """Whether a crawl was begun from another start page, or under another name."""
-    known = state.meta()
-    return "site" in known and (known["site"], known["start_url"]) != (site.name, site.start_url)
+    """Whether the crawl was started from another start page, or under another name."""
+    known = state.identity()
+    return known is not None and (known.site, known.start_url) != (site.name, site.start_url)
 
 
 def set_aside(*paths: Path) -> None:
@@ -79,11 +81,3 @@ def set_aside(*paths: Path) -> None:
                 path.with_name(old).replace(path.with_name(new))
             else:
                 path.with_name(new).unlink(missing_ok=True)
-
-
-def last_fence(path: Path) -> int | None:
-    """The fence under which a state of this machine was last written; None without a state."""
-    if not path.exists():
-        return None
-    with closing(CrawlState(path)) as state:
-        return int(state.meta().get("fence", "0"))

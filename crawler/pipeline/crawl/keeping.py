@@ -8,7 +8,6 @@ from crawler.catalog.write.kept_file import KeptFile
 from crawler.catalog.write.lease import LeaseHeld
 from crawler.catalog.write.runs import ActionSummary, RunResult, begin_run, end_run
 from crawler.config.site import SiteConfig
-from crawler.engine.stop import StopReason
 from crawler.errors import StorageRefused
 from crawler.pages.file_name import suggested_name
 from crawler.pipeline.crawl.publication_date import publication_date
@@ -16,6 +15,7 @@ from crawler.pipeline.crawl.summary import CrawlSummary
 from crawler.pipeline.services import Services
 from crawler.state.crawl_state import CrawlState
 from crawler.state.reports import KeptTarget, curve, kept_target
+from crawler.state.stop import StopReason
 
 
 class Keeper:

@@ -4,15 +4,15 @@ from dataclasses import dataclass
 
 from crawler.config.settings import Settings
 from crawler.config.site import SiteConfig
-from crawler.engine.stop import StopReason
 from crawler.errors import SiteForbids, SiteUnavailable, StorageError
 from crawler.pipeline.crawl.acquire import acquire
-from crawler.pipeline.crawl.crawl_run import RunPlan
-from crawler.pipeline.crawl.patience import LONGEST_OUTAGE
+from crawler.pipeline.crawl.context import RunPlan
+from crawler.pipeline.crawl.outage import MAX_OUTAGE
 from crawler.pipeline.crawl.summary import CrawlSummary
 from crawler.pipeline.crawl.watch import Watch
 from crawler.pipeline.night.night import Night, NightKind
 from crawler.pipeline.report.wording import stop_sentence
+from crawler.state.stop import StopReason
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ def crawl_slice(
     seconds: float | None = None,
     *,
     watch: Watch | None = None,
-    longest_outage: float = LONGEST_OUTAGE,
+    max_outage: float = MAX_OUTAGE,
 ) -> SliceResult:
     """Crawl for so many seconds, or to the end of the run.
 
@@ -45,7 +45,7 @@ def crawl_slice(
         settings,
         fresh=fresh,
         watch=watch,
-        longest_outage=longest_outage,
+        max_outage=max_outage,
         plan=RunPlan(night.run_id, seconds, night.key),
     )
     reason = summary.stop_reason

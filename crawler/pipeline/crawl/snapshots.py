@@ -54,19 +54,20 @@ class Snapshots:
         self._taken_at = clock()
         self._took = 0.0
 
-    def restore(self, path: Path, local_fence: int | None) -> bool:
-        """Put the newest snapshot in the place of an older state, or of none.
+    def newer_than(self, state: CrawlState) -> Pointer | None:
+        """The newest snapshot, where another machine has written it since this state was.
 
-        A state of this machine that was written under the newest fence is at least as new as any
-        snapshot of it, so it stays.
+        A state that was written under the newest fence is at least as new as any snapshot of it.
         """
         data = self._store.get_object(self._pointer_key)
         if data is None:
-            return False
-        pointer = Pointer.decode(data)
-        if local_fence is not None and local_fence >= pointer.fence:
-            return False
-        with tempfile.TemporaryDirectory(dir=_made(path.parent)) as folder:
+            return None
+        pointer, run = Pointer.decode(data), state.run()
+        return pointer if run is None or run.fence < pointer.fence else None
+
+    def restore(self, pointer: Pointer, path: Path) -> None:
+        """Put a snapshot in the place of the state file at `path`, which nobody has open."""
+        with tempfile.TemporaryDirectory(dir=path.parent) as folder:
             packed, state = Path(folder) / "packed", Path(folder) / "state"
             self._store.download(pointer.key, packed)
             with gzip.open(packed, "rb") as source, state.open("wb") as target:
@@ -74,7 +75,6 @@ class Snapshots:
             for part in ("-wal", "-shm"):
                 path.with_name(path.name + part).unlink(missing_ok=True)
             state.replace(path)
-        return True
 
     def due(self) -> bool:
         """Whether enough work was done since the last one."""
@@ -112,8 +112,3 @@ class Snapshots:
     @property
     def _pointer_key(self) -> str:
         return f"{self._prefix}/newest"
-
-
-def _made(folder: Path) -> Path:
-    folder.mkdir(parents=True, exist_ok=True)
-    return folder

@@ -3,8 +3,8 @@
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from crawler.engine.stop import StopReason
 from crawler.state.reports import ActionReport
+from crawler.state.stop import StopReason
 
 
 @dataclass(frozen=True, slots=True)

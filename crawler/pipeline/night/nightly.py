@@ -8,7 +8,6 @@ from typing import Any, TypeVar
 
 from crawler.config.settings import Settings
 from crawler.config.site import SiteConfig
-from crawler.engine.stop import StopReason
 from crawler.errors import TallyhoError
 from crawler.pipeline.crawl.slices import crawl_slice
 from crawler.pipeline.crawl.summary import CrawlSummary
@@ -19,6 +18,7 @@ from crawler.pipeline.night.plan import plan
 from crawler.pipeline.night.publish import Published, publish
 from crawler.pipeline.validate.batches import pending_batches, validate_versions
 from crawler.pipeline.validate.summary import ValidationSummary
+from crawler.state.stop import StopReason
 
 Result = TypeVar("Result")
 

@@ -9,11 +9,11 @@ from crawler.catalog.read.run_history import KnownSite, PastRun, known_sites, pa
 from crawler.catalog.write.allotments import allotment_of
 from crawler.config.settings import Settings
 from crawler.config.site import SiteConfig
-from crawler.engine.stop import StopReason
-from crawler.pipeline.crawl.run_record import new_run_id
 from crawler.pipeline.night.night import NO_WISH, BudgetFrom, ByHand, Night, NightKind, night_key
 from crawler.pipeline.report.wording import stop_sentence
 from crawler.pipeline.services import open_services
+from crawler.state.run import new_run_id
+from crawler.state.stop import StopReason
 
 SAME_NIGHT = timedelta(hours=20)
 """A run that broke off goes on with what is left of its budget, unless it is from another night."""

@@ -16,10 +16,10 @@ from crawler.catalog.upkeep.tidying import (
 )
 from crawler.catalog.upkeep.verify_some import PartlyVerified, verify_some
 from crawler.config.settings import Settings
-from crawler.engine.stop import StopReason
 from crawler.errors import TallyhoError
 from crawler.pipeline.night.alarm import Alarm, AlarmKind
 from crawler.pipeline.services import Services, open_services
+from crawler.state.stop import StopReason
 
 AGE_OF_A_DEAD_UPLOAD = timedelta(days=2)
 """Longer than any upload takes: the largest file is sent in parts within hours."""

@@ -11,7 +11,7 @@ from enum import StrEnum
 from statistics import median
 
 from crawler.catalog.read.run_history import PastRun
-from crawler.engine.stop import StopReason
+from crawler.state.stop import StopReason
 
 NIGHTS = 5
 """How many nights of the past are looked at."""

@@ -56,6 +56,7 @@ def _by_scores(state: CrawlState, url: str, link: LinkRow | None) -> Opinion | N
     page_action = state.link(link.parent).action if link and link.parent else NO_ACTION
     row = features_of(url, anchor, tag_path, next(actions, NO_ACTION), page_action)
     chance, worth = float(model.chances(row[None])[0]), float(model.worth(row[None])[0])
-    strategy = strategy_of(state.meta()) or StrategyConfig()
+    identity = state.identity()
+    strategy = (strategy_of(identity) if identity else None) or StrategyConfig()
     is_target = chance > strategy.certainty
     return Opinion(UrlClass.TARGET if is_target else UrlClass.HTML, chance, worth)

@@ -5,13 +5,12 @@ import re
 from collections.abc import Iterable
 from contextlib import closing
 from dataclasses import asdict, dataclass, field
+from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
 from crawler.config.settings import Settings
 from crawler.config.site import NAME_PATTERN
-from crawler.engine.stop import StopReason
-from crawler.engine.totals import Totals
 from crawler.errors import StorageError
 from crawler.pipeline.crawl.summary import CrawlSummary
 from crawler.pipeline.report.wording import stop_sentence
@@ -24,9 +23,9 @@ from crawler.state.reports import (
     counts_by_status,
     open_for_reading,
     top_actions,
-    totals,
     with_waiting,
 )
+from crawler.state.stop import StopReason
 
 
 class SiteState(StrEnum):
@@ -166,25 +165,21 @@ def _blank(settings: Settings, site: str, state: SiteState, detail: str = "") ->
 def _read(
     settings: Settings, site: str, state: CrawlState, *, running: bool, actions: int
 ) -> SiteStatus:
-    meta = state.meta()
-    saved = totals(state)
-    so_far = Totals.load(saved) if saved else Totals()
+    identity, run, so_far = state.identity(), state.run(), state.totals()
     links = counts_by_status(state)
-    text = meta.get("stop_reason", "")
-    reason = StopReason(text) if text and not running else None
-    strategy = json.loads(meta.get("strategy", "{}"))
+    reason = run.stop_reason if run and not running else None
     return SiteStatus(
         site=site,
         state=SiteState.RUNNING if running else _state_after(reason),
         files=settings.place_of("blobs"),
         manifest=str(settings.manifest_path(site)),
-        start_url=meta.get("start_url", ""),
-        strategy=strategy.get("name", ""),
-        run_id=meta.get("run_id", ""),
-        begun_at=meta.get("created_at", ""),
+        start_url=identity.start_url if identity else "",
+        strategy=json.loads(identity.strategy).get("name", "") if identity else "",
+        run_id=run.run_id if run else "",
+        begun_at=_iso(identity.created_at if identity else None),
         stop_reason=reason,
-        stop_detail=meta.get("stop_detail", "") if reason else "",
-        stopped_at=meta.get("stopped_at", "") if reason else "",
+        stop_detail=run.stop_detail if run and reason else "",
+        stopped_at=_iso(run.stopped_at if run and reason else None),
         requests=so_far.requests,
         heads=so_far.heads,
         retries=so_far.retries,
@@ -206,3 +201,7 @@ def _state_after(reason: StopReason | None) -> SiteState:
     if reason is None or reason is StopReason.INTERRUPTED:
         return SiteState.INTERRUPTED
     return SiteState.COMPLETE if reason.complete else SiteState.STOPPED
+
+
+def _iso(time: datetime | None) -> str:
+    return time.isoformat() if time else ""

@@ -2,8 +2,8 @@
 
 from crawler.config.limits import Budget
 from crawler.config.sizes import write_size
-from crawler.engine.stop import StopReason
 from crawler.pages.reasons import SkipReason
+from crawler.state.stop import StopReason
 
 SKIP_WORDS = {
     SkipReason.OFF_SITE: "it belongs to another website",

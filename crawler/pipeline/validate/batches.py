@@ -12,7 +12,7 @@ from crawler.catalog.write.verdicts import pending_versions
 from crawler.config.load import find_site
 from crawler.config.settings import Settings
 from crawler.config.validation import ValidationConfig
-from crawler.pipeline.crawl.patience import LONGEST_OUTAGE
+from crawler.pipeline.crawl.outage import MAX_OUTAGE
 from crawler.pipeline.services import open_services
 from crawler.pipeline.validate.summary import ValidationSummary, ValidationWatch
 from crawler.pipeline.validate.validator import open_validator, warm_up_judge
@@ -54,15 +54,13 @@ def validate_versions(
     jobs: int | None = None,
     watch: ValidationWatch | None = None,
     again: bool = False,
-    longest_outage: float = LONGEST_OUTAGE,
+    max_outage: float = MAX_OUTAGE,
 ) -> ValidationSummary:
     """Judges these versions; those that have a verdict already only `again`.
 
     StorageError when store or catalog stay away. Safe to be killed, repeated and run twice at once.
     """
-    with open_validator(
-        settings, jobs=jobs, watch=watch, longest_outage=longest_outage
-    ) as validator:
+    with open_validator(settings, jobs=jobs, watch=watch, max_outage=max_outage) as validator:
         summary = validator.validate(version_ids, again=again)
         for site in () if summary.interrupted else summary.sites:
             validator.publish_data_docs(site)

@@ -5,9 +5,8 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from crawler.errors import FileRemoved, StorageError
-from crawler.pipeline.crawl.patience import Patience
+from crawler.pipeline.crawl.outage import OutageRetry
 from crawler.storage.interface import ObjectStore
-from crawler.storage.local_folder import LocalFolder
 from crawler.storage.spool_file import SpoolFile
 
 ROOM_TO_LEAVE = 200 * 1000**2
@@ -18,21 +17,21 @@ _PIECE = 1 << 20
 
 @contextmanager
 def local_copy(
-    store: ObjectStore, sha256: str, size: int, folder: Path, patience: Patience
+    store: ObjectStore, sha256: str, size: int, folder: Path, retry: OutageRetry
 ) -> Iterator[Path]:
     """The path of a blob's bytes; FileRemoved when they are not in the store.
 
     A copy holds a lock, so that one left by a dead process is swept away at the next start.
     """
-    present = patience.attempt(lambda: store.size(sha256))
+    present = retry.attempt(lambda: store.size(sha256))
     if present is None:
         raise FileRemoved("its bytes are not in the store")
     if present != size:
         raise FileRemoved(f"the store has {present:,} bytes of it instead of {size:,}")
-    if isinstance(store, LocalFolder):
-        yield store.path(sha256)
+    if (path := store.local_path(sha256)) is not None:
+        yield path
         return
-    copy = patience.attempt(lambda: _download(store, sha256, size, folder))
+    copy = retry.attempt(lambda: _download(store, sha256, size, folder))
     try:
         if copy.sha256 != sha256:
             raise FileRemoved("the store has other bytes than those that were acquired")

@@ -22,7 +22,7 @@ from crawler.catalog.write.verdicts import (
 from crawler.config.settings import Settings
 from crawler.config.site import SiteConfig
 from crawler.errors import ConfigError, FileRemoved
-from crawler.pipeline.crawl.patience import LONGEST_OUTAGE, Patience
+from crawler.pipeline.crawl.outage import MAX_OUTAGE, OutageRetry
 from crawler.pipeline.services import Services, open_services
 from crawler.pipeline.validate.data_docs import publish_data_docs
 from crawler.pipeline.validate.local_copy import local_copy
@@ -31,7 +31,6 @@ from crawler.pipeline.validate.summary import Unchecked, ValidationSummary, Vali
 from crawler.readers.bounds import DEFAULT_BOUNDS, Bounds
 from crawler.readers.content import Trouble
 from crawler.readers.kinds import Kind
-from crawler.storage.local_folder import LocalFolder
 from crawler.validation.data_docs import results_page
 from crawler.validation.expectations import Judge
 from crawler.validation.inspection import Inspection
@@ -57,17 +56,17 @@ def open_validator(
     watch: ValidationWatch | None = None,
     sites: Iterable[SiteConfig] = (),
     bounds: Bounds = DEFAULT_BOUNDS,
-    longest_outage: float = LONGEST_OUTAGE,
+    max_outage: float = MAX_OUTAGE,
 ) -> Iterator["Validator"]:
     """A validator for as many batches as one likes; `sites` go before those of the folder."""
     watch = watch or ValidationWatch()
-    patience = Patience(longest_outage, watch.on_tick, watch.stop_requested)
+    retry = OutageRetry(max_outage, watch.on_tick, watch.stop_requested)
     rules = SiteRules(settings, sites)
     with (
         open_services(settings) as services,
         Inspector(jobs or default_jobs(), bounds) as inspector,
     ):
-        validator = Validator(settings, services, inspector, rules, watch, patience, bounds)
+        validator = Validator(settings, services, inspector, rules, watch, retry, bounds)
         try:
             yield validator
         finally:
@@ -96,7 +95,7 @@ class Validator:
         inspector: Inspector,
         rules: SiteRules,
         watch: ValidationWatch,
-        patience: Patience,
+        retry: OutageRetry,
         bounds: Bounds,
     ) -> None:
         self._services = services
@@ -107,7 +106,7 @@ class Validator:
         self._inspector = inspector
         self._rules = rules
         self._watch = watch
-        self._patience = patience
+        self._retry = retry
         self._bounds = bounds
         self._judges: dict[str, Judge] = {}
         self._warming: threading.Thread | None = None
@@ -136,7 +135,7 @@ class Validator:
 
     def sites(self) -> list[str]:
         """The sites that have verdicts."""
-        return self._patience.attempt(lambda: sites_with_verdicts(self._database))
+        return self._retry.attempt(lambda: sites_with_verdicts(self._database))
 
     def publish_data_docs(self, site: str) -> None:
         """Makes the pages of a site anew if its verdicts have changed since the last time."""
@@ -145,12 +144,12 @@ class Validator:
         except ConfigError:  # told with the files of the site
             return
         if config.enabled:
-            self._patience.attempt(
+            self._retry.attempt(
                 lambda: publish_data_docs(self._services, site, self._suites, config)
             )
 
     def _look_up(self, version_ids: Sequence[int], *, again: bool) -> list[VersionToCheck]:
-        return self._patience.attempt(
+        return self._retry.attempt(
             lambda: versions_to_check(self._database, version_ids, again=again)
         )
 
@@ -192,7 +191,7 @@ class Validator:
                 )
                 for one, outcome in zip(found, outcomes, strict=True)
             ]
-            self._patience.attempt(lambda: record_verdicts(self._database, records))
+            self._retry.attempt(lambda: record_verdicts(self._database, records))
             verdicts = Counter(outcome.verdict for outcome in outcomes)
             summary += ValidationSummary(
                 checked=len(outcomes), verdicts=verdicts, sites=(versions[0].site,)
@@ -232,7 +231,7 @@ class Validator:
                             version.sha256,
                             version.size,
                             self._spool_dir,
-                            self._patience,
+                            self._retry,
                         )
                     )
                 except FileRemoved as error:
@@ -253,8 +252,9 @@ class Validator:
         return found, self._still_missing(missing)
 
     def _is_too_large(self, version: VersionToCheck) -> bool:
-        """Whether a copy would be made for nothing; a file in its place is looked at anyway."""
-        return version.size > self._bounds.file_bytes and not isinstance(self._store, LocalFolder)
+        """Whether a copy would be made in vain; a file of this machine is looked at anyway."""
+        too_large = version.size > self._bounds.file_bytes
+        return too_large and self._store.local_path(version.sha256) is None
 
     def _still_missing(
         self, missing: list[tuple[VersionToCheck, str]]

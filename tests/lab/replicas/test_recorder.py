@@ -15,7 +15,6 @@ from crawler.config.settings import Settings
 from crawler.config.site import SiteConfig
 from crawler.config.strategy import StrategyName
 from crawler.engine.crawl import Crawl
-from crawler.engine.stop import StopReason
 from crawler.errors import SiteBusy
 from crawler.lab.demo import DemoSite
 from crawler.lab.replay import Replayed, replay
@@ -25,6 +24,7 @@ from crawler.lab.server import running_site
 from crawler.pipeline.crawl.watch import Watch
 from crawler.state.crawl_state import IN_MEMORY, CrawlState
 from crawler.state.lock import site_lock
+from crawler.state.stop import StopReason
 from crawler.strategies.make import make_strategy
 
 DEMO = DemoSite(pages=60)

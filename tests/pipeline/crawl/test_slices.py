@@ -10,7 +10,6 @@ import pytest
 from crawler.catalog.read.run_history import PastRun, past_runs
 from crawler.config.settings import Settings
 from crawler.config.site import SiteConfig
-from crawler.engine.stop import StopReason
 from crawler.errors import SiteBusy, SiteForbids, SiteUnavailable
 from crawler.lab.demo import DemoSite
 from crawler.lab.demo.answer import Answer, answer
@@ -21,6 +20,7 @@ from crawler.pipeline.night.night import Night, NightKind
 from crawler.pipeline.night.plan import plan
 from crawler.pipeline.services import open_services
 from crawler.state.lock import site_lock
+from crawler.state.stop import StopReason
 from tests.end_to_end.killed_crawl import requests_in, site_at
 
 pytestmark = pytest.mark.slow
@@ -241,3 +241,20 @@ def test_site_that_is_away_goes_on_in_the_same_run_when_it_is_back(settings: Set
     assert (result.summary.complete, result.summary.run_id) == (True, night.run_id)
     (run,) = runs_of(settings)
     assert run.stop_reason == "frontier_empty"
+
+
+def test_state_file_is_opened_once(
+    office: str, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site = site_at(office, budget={"requests": 9})
+    crawl_slice(site, settings, planned(site, settings))
+    opened: list[Path] = []
+    connect = sqlite3.connect
+
+    def counting(path: Path, *args: object, **more: object) -> sqlite3.Connection:
+        opened.append(path)
+        return connect(path, *args, **more)  # type: ignore[call-overload, no-any-return]
+
+    monkeypatch.setattr("crawler.state.crawl_state.sqlite3.connect", counting)
+    crawl_slice(site, settings, planned(site, settings), NO_TIME)
+    assert opened.count(settings.state_path("demo")) == 1

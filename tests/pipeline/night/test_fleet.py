@@ -7,11 +7,11 @@ import pytest
 from crawler.catalog.write.runs import RunResult, begin_run, end_run
 from crawler.config.settings import FleetScore, Settings
 from crawler.config.site import SiteConfig
-from crawler.engine.stop import StopReason
 from crawler.pipeline.night.fleet import Share, forget, set_by_hand, share_out, shares
 from crawler.pipeline.night.night import BudgetFrom, NightKind
 from crawler.pipeline.night.plan import plan
 from crawler.pipeline.services import open_services
+from crawler.state.stop import StopReason
 
 NOW = datetime(2026, 11, 16, 20, 0, tzinfo=UTC)
 

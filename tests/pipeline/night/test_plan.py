@@ -9,10 +9,10 @@ from crawler.catalog.write.allotments import Allotted, allot_by_hand, write_allo
 from crawler.catalog.write.runs import RunResult, begin_run, end_run
 from crawler.config.settings import Settings
 from crawler.config.site import SiteConfig
-from crawler.engine.stop import StopReason
 from crawler.pipeline.night.night import BudgetFrom, ByHand, Night, NightKind
 from crawler.pipeline.night.plan import plan
 from crawler.pipeline.services import open_services
+from crawler.state.stop import StopReason
 
 NOW = datetime(2026, 11, 16, 2, 0, tzinfo=UTC)
 START = "https://office.example/"

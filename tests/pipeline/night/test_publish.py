@@ -11,11 +11,11 @@ from crawler.catalog.write.ingest import Ingest
 from crawler.catalog.write.publications import announce
 from crawler.catalog.write.runs import RunResult, begin_run, end_run
 from crawler.config.settings import Settings
-from crawler.engine.stop import StopReason
 from crawler.pipeline.night.alarm import AlarmKind
 from crawler.pipeline.night.night import BudgetFrom, Night, NightKind
 from crawler.pipeline.night.publish import publish
 from crawler.pipeline.services import open_services
+from crawler.state.stop import StopReason
 from tests.catalog.recorded import NIGHT, START, kept
 
 NOW = datetime(2026, 11, 16, 3, 0, tzinfo=UTC)

@@ -5,8 +5,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from crawler.catalog.read.run_history import PastRun
-from crawler.engine.stop import StopReason
 from crawler.pipeline.night.yield_alarm import Collapse, judge_yield
+from crawler.state.stop import StopReason
 
 NOW = datetime(2026, 11, 16, tzinfo=UTC)
 

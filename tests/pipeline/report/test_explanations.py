@@ -7,7 +7,6 @@ import pytest
 from crawler.config.settings import Settings
 from crawler.config.site import SiteConfig
 from crawler.engine.robots_gate import Access
-from crawler.engine.stop import StopReason
 from crawler.pages.reasons import SkipReason
 from crawler.pages.scope import Place
 from crawler.pages.urls import canonical, fingerprint
@@ -15,6 +14,8 @@ from crawler.pipeline.report.explain import FoundBy, RobotsVerdict, explain
 from crawler.pipeline.report.wording import SKIP_WORDS, skip_words, stop_sentence
 from crawler.state.crawl_state import CrawlState
 from crawler.state.records import Changes, LinkRow, LinkStatus, RobotsRow
+from crawler.state.run import CrawlIdentity
+from crawler.state.stop import StopReason
 
 BASE = "https://stats.example.org"
 
@@ -36,7 +37,7 @@ def settings(tmp_path: Path) -> Settings:
 
 def write(settings: Settings, changes: Changes) -> None:
     state = CrawlState(settings.state_path("demo"))
-    state.set_meta({"site": "demo"})
+    state.set_identity(CrawlIdentity("demo", f"{BASE}/", "{}", 0))
     state.commit(changes)
     state.close()
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from crawler.errors import FileRemoved, StorageError
-from crawler.pipeline.crawl.patience import Patience
+from crawler.pipeline.crawl.outage import OutageRetry
 from crawler.pipeline.validate import local_copy as module
 from crawler.pipeline.validate.local_copy import local_copy
 from crawler.storage.interface import ObjectStore
@@ -15,7 +15,7 @@ from crawler.storage.s3 import S3Store
 from tests.servers.seaweedfs import SeaweedServer
 
 BODY = b"region,births\nNord,1\n" * 100_000
-AT_ONCE = Patience(longest=0)
+AT_ONCE = OutageRetry(max_seconds=0)
 
 
 @pytest.fixture(params=["folder", "s3"])

@@ -26,7 +26,7 @@ def acquired(tmp_path: Path) -> Acquired:
 def blob_of(acquired: Acquired, version_id: int) -> Path:
     [(sha256,)] = acquired.rows("SELECT sha256 FROM version WHERE id = :id", id=version_id)
     with acquired.services() as services:
-        path: Path = services.store.path(sha256)
+        path: Path = services.store.local_path(sha256)
         return path
 
 
@@ -204,7 +204,7 @@ class TestOnServers:
 
     @pytest.fixture
     def validator(self, away: Acquired) -> Iterator[Validator]:
-        with open_validator(away.settings, longest_outage=0) as opened:
+        with open_validator(away.settings, max_outage=0) as opened:
             yield opened
 
     def test_copies_are_made_and_removed(self, away: Acquired, validator: Validator) -> None:

@@ -1,4 +1,4 @@
-"""Waiting for a store or a catalog that went away, within bounds."""
+"""Retries while a store or a catalog is away, for a limited time."""
 
 import logging
 import time
@@ -9,11 +9,11 @@ from typing import TypeVar
 from crawler.errors import StorageError
 from crawler.storage.interface import Blob, ObjectStore, Spool
 
-LONGEST_OUTAGE = 300.0
+MAX_OUTAGE = 300.0
 """Seconds that a crawl waits before it ends with its state saved."""
 
 _FIRST_PAUSE = 1.0
-_LONGEST_PAUSE = 30.0
+_MAX_PAUSE = 30.0
 
 Result = TypeVar("Result")
 
@@ -21,18 +21,18 @@ log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Patience:
-    """How long to wait, and what to do meanwhile."""
+class OutageRetry:
+    """How long to retry, and what to call while waiting."""
 
-    longest: float = LONGEST_OUTAGE
+    max_seconds: float = MAX_OUTAGE
     on_tick: Callable[[], None] = lambda: None
     stop_requested: Callable[[], bool] = lambda: False
     clock: Callable[[], float] = time.monotonic
     sleep: Callable[[float], None] = time.sleep
 
     def attempt(self, action: Callable[[], Result]) -> Result:
-        """Do it, again and again while that may help; the last error is the caller's."""
-        end = self.clock() + self.longest
+        """Do it, and retry as long as that may help; the last error is raised."""
+        end = self.clock() + self.max_seconds
         pause = _FIRST_PAUSE
         while True:
             try:
@@ -43,7 +43,7 @@ class Patience:
                     raise
                 log.warning("%s; trying again for %.0f s", error, left)
             self._wait(min(pause, left))
-            pause = min(2 * pause, _LONGEST_PAUSE)
+            pause = min(2 * pause, _MAX_PAUSE)
 
     def _wait(self, seconds: float) -> None:
         end = self.clock() + seconds
@@ -52,12 +52,12 @@ class Patience:
             self.on_tick()
 
 
-class PatientSpool:
+class RetryingSpool:
     """A spool whose bytes wait on this machine until the store takes them."""
 
-    def __init__(self, spool: Spool, patience: Patience) -> None:
+    def __init__(self, spool: Spool, retry: OutageRetry) -> None:
         self._spool = spool
-        self._patience = patience
+        self._retry = retry
 
     def write(self, data: bytes) -> None:
         """Adds bytes."""
@@ -65,13 +65,13 @@ class PatientSpool:
 
     def finish(self) -> Blob:
         """Makes the bytes a durable object."""
-        return self._patience.attempt(self._spool.finish)
+        return self._retry.attempt(self._spool.finish)
 
     def discard(self) -> None:
         """Forgets what was written."""
         self._spool.discard()
 
 
-def patient_spools(store: ObjectStore, patience: Patience) -> Callable[[], PatientSpool]:
+def retrying_spools(store: ObjectStore, retry: OutageRetry) -> Callable[[], RetryingSpool]:
     """Spools for a fetcher that survive an outage of the store."""
-    return lambda: PatientSpool(store.spool(), patience)
+    return lambda: RetryingSpool(store.spool(), retry)

@@ -3,7 +3,7 @@
 import pytest
 
 from crawler.errors import StateUnreadable, StorageError
-from crawler.pipeline.crawl.patience import Patience, PatientSpool
+from crawler.pipeline.crawl.outage import OutageRetry, RetryingSpool
 from crawler.storage.interface import Blob
 
 
@@ -32,20 +32,20 @@ class Flaky:
         return "done"
 
 
-def patience(time: Time, longest: float = 60, **more: object) -> Patience:
-    return Patience(longest, clock=lambda: time.now, sleep=time.sleep, **more)  # type: ignore[arg-type]
+def retry(time: Time, max_seconds: float = 60, **more: object) -> OutageRetry:
+    return OutageRetry(max_seconds, clock=lambda: time.now, sleep=time.sleep, **more)  # type: ignore[arg-type]
 
 
 def test_an_outage_that_ends_is_waited_for() -> None:
     action = Flaky(3, StorageError("away"))
-    assert patience(Time()).attempt(action) == "done"
+    assert retry(Time()).attempt(action) == "done"
     assert action.calls == 4
 
 
 def test_waits_grow_and_stay_within_the_bound() -> None:
     time, action = Time(), Flaky(1000, StorageError("away"))
     with pytest.raises(StorageError):
-        patience(time, longest=60).attempt(action)
+        retry(time, max_seconds=60).attempt(action)
     assert time.now == pytest.approx(60)
     assert action.calls == 7  # after 1, 2, 4, 8, 16 and the 29 seconds that are left
 
@@ -53,13 +53,13 @@ def test_waits_grow_and_stay_within_the_bound() -> None:
 def test_what_waiting_cannot_mend_fails_at_once() -> None:
     time, action = Time(), Flaky(1, StateUnreadable("another version"))
     with pytest.raises(StateUnreadable):
-        patience(time).attempt(action)
+        retry(time).attempt(action)
     assert time.now == 0
 
 
 def test_displays_go_on_and_a_stop_ends_the_wait() -> None:
     time, ticks = Time(), []
-    waiting = patience(
+    waiting = retry(
         time, on_tick=lambda: ticks.append(time.now), stop_requested=lambda: time.now >= 5
     )
     with pytest.raises(StorageError):
@@ -83,6 +83,6 @@ def test_bytes_wait_in_their_spool_until_the_store_takes_them() -> None:
         def discard(self) -> None:
             raise AssertionError("nothing was to be discarded")
 
-    spool = PatientSpool(Spool(), patience(Time()))
+    spool = RetryingSpool(Spool(), retry(Time()))
     spool.write(b"12345")
     assert spool.finish().size == 5
