@@ -99,5 +99,5 @@ def validators_of(link: int, reply: Reply, body: bytes) -> ValidatorRow:
 
 def sendable(value: str) -> str:
     """A validator that can be sent back; empty when it cannot."""
-    plain = len(value) <= MAX_VALIDATOR_LENGTH and value.isprintable()
+    plain = value.isascii() and value.isprintable() and len(value) <= MAX_VALIDATOR_LENGTH
     return value if plain else ""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from crawler.revisit.page_history import FileHistory, PageHistory, Validators
 from crawler.state.history_records import (
     CreditRow,
+    Evidence,
     HistoryChanges,
     KnownFile,
     SignalRow,
@@ -15,13 +16,14 @@ from crawler.state.history_records import (
     SourceRow,
     ValidatorRow,
     VisitKind,
+    VisitOutcome,
     VisitRow,
 )
 from crawler.state.table import Table
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
 
 _PAGE = Table("page_history", PageHistory, "INSERT OR REPLACE")
 _FILE = Table("file_history", FileHistory, "INSERT OR REPLACE")
@@ -44,6 +46,7 @@ LEFT JOIN validator ON validator.link = target.link
 LEFT JOIN page_history ON page_history.id = link.parent
 LEFT JOIN file_history ON file_history.id = target.link
 """
+_LINKS_AT_ONCE = 500
 _BEFORE_HISTORY = 11
 """Columns of `_KNOWN_FILES` before those of the history."""
 _UNRECORDED = """
@@ -118,15 +121,30 @@ class History:
         rows = self._rows(f"{_KNOWN_FILES} WHERE target.link = ?", (link,))
         return next(map(_known_file, rows), None)
 
+    def kept(self, links: Collection[int]) -> set[int]:
+        """Those of these links that a file was kept for."""
+        wanted = sorted(links)
+        kept: set[int] = set()
+        for start in range(0, len(wanted), _LINKS_AT_ONCE):
+            some = wanted[start : start + _LINKS_AT_ONCE]
+            marks = ", ".join("?" * len(some))
+            query = f"SELECT link FROM target WHERE link IN ({marks})"  # noqa: S608
+            kept.update(row[0] for row in self._rows(query, tuple(some)))
+        return kept
+
     def validators(self, link: int) -> ValidatorRow | None:
         """What the next answer for a page, sitemap or feed is compared with."""
         query = f"SELECT {_VALIDATOR.columns} FROM validator WHERE link = ?"  # noqa: S608
         rows = self._rows(query, (link,))
-        return next((ValidatorRow(*row[:5], bool(row[5])) for row in rows), None)
+        known = next((ValidatorRow(*row) for row in rows), None)
+        return known and dataclasses.replace(known, refuted=bool(known.refuted))
 
-    def credits(self) -> list[CreditRow]:
-        """New targets that the histories do not count yet."""
-        return [CreditRow(*row) for row in self._rows("SELECT target, page FROM credit")]
+    def credits(self) -> list[tuple[CreditRow, int]]:
+        """New targets that the histories do not count yet, each with its URL's fingerprint."""
+        query = """
+        SELECT target, page, fingerprint FROM credit JOIN link ON link.id = target ORDER BY target
+        """
+        return [(CreditRow(*row[:2]), row[2]) for row in self._rows(query)]
 
     def visit(self, number: int) -> VisitRow | None:
         """One visit of the plan."""
@@ -193,4 +211,10 @@ def _typed(file: FileHistory) -> FileHistory:
 
 
 def _visit(row: tuple[Any, ...]) -> VisitRow:
-    return VisitRow(row[0], VisitKind(row[1]), *row[2:])
+    visit = VisitRow(*row)
+    return dataclasses.replace(
+        visit,
+        kind=VisitKind(visit.kind),
+        outcome=VisitOutcome(visit.outcome),
+        detected_by=Evidence(visit.detected_by),
+    )

@@ -92,6 +92,60 @@ class VisitKind(StrEnum):
     FILE = "file"
 
 
+class VisitOutcome(StrEnum):
+    """What a planned visit came to."""
+
+    PLANNED = ""
+    """It was not made yet."""
+    NEW = "new"
+    """A sitemap or feed that was read for the first time."""
+    CHANGED = "changed"
+    UNCHANGED = "unchanged"
+    GONE = "gone"
+    """A page or file is not there any more; a file is gone for good after two nights."""
+    FAILED = "failed"
+    """No answer that says anything about the page or file."""
+    SKIPPED = "skipped"
+    """It was not asked for."""
+
+
+class Evidence(StrEnum):
+    """How the outcome of a visit was found out."""
+
+    NOTHING = ""
+    NOT_MODIFIED = "not modified"
+    """304: the server says so."""
+    SAME_BYTES = "same bytes"
+    SAME_LINKS = "same links"
+    """Other bytes, the same links."""
+    SAME_LENGTH = "same length"
+    """By HEAD alone, which proves nothing; some checks compare the bytes."""
+    OTHER_BYTES = "other bytes"
+    OTHER_LINKS = "other links"
+    NOT_FOUND = "not found"
+    """404 or 410."""
+    SOFT_404 = "page instead of file"
+    """200 with an HTML page where a file was."""
+    OTHER_TYPE = "other type"
+    """200 with something that is neither page nor target."""
+    BECAME_FILE = "file instead of page"
+    REDIRECT_TO_KNOWN = "redirect to known page"
+    """To the start page or another known URL."""
+    REDIRECT_TO_NEW = "redirect to new address"
+    """The new address is followed like any other link."""
+    REDIRECT_AWAY = "redirect off site"
+    """Off the site, in a circle, or nowhere."""
+    NO_ANSWER = "no answer"
+    """No complete answer, or an error of the server."""
+    REFUSED = "refused"
+    """401, 403 and other answers that say nothing about the page or file."""
+    EMPTY = "empty"
+    """200 without a byte where a file was."""
+    ROBOTS = "robots.txt"
+    TAKEN_DOWN = "taken down"
+    """The file was removed from the catalog and is not fetched again."""
+
+
 @dataclass(frozen=True, slots=True)
 class VisitRow:
     """One visit of the night's plan, and what came of it."""
@@ -106,10 +160,8 @@ class VisitRow:
     """Of a file: how it is asked whether it changed."""
     score: float = 0.0
     """What the rule ranked it by."""
-    outcome: str = ""
-    """Empty until it was made."""
-    detected_by: str = ""
-    """How the outcome was found out."""
+    outcome: VisitOutcome = VisitOutcome.PLANNED
+    detected_by: Evidence = Evidence.NOTHING
     at: float = 0.0
     new_links: int = 0
     new_targets: int = 0
@@ -134,3 +186,11 @@ class HistoryChanges:
     """The visits of earlier runs are forgotten."""
     planner: str = ""
     """What the planner remembers, as JSON."""
+
+    def add(self, later: "HistoryChanges") -> None:
+        """Take in changes that were made after these."""
+        for name in ("pages", "files", "validators", "credits", "signals", "sources", "visits"):
+            getattr(self, name).extend(getattr(later, name))
+        self.credited = self.credited or later.credited
+        self.new_plan = self.new_plan or later.new_plan
+        self.planner = later.planner or self.planner

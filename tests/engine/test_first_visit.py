@@ -89,7 +89,7 @@ def test_new_targets_wait_to_be_credited_to_the_page_that_shows_them():
         }
     )
     run = crawl_all(site)
-    pages = {row.target: row.page for row in run.state.history.credits()}
+    pages = {row.target: row.page for row, _ in run.state.history.credits()}
     links = run.links
     assert pages == {
         links["/a.csv"].id: links["/"].id,

@@ -11,12 +11,14 @@ from crawler.revisit.page_history import FileHistory, PageHistory, Validators
 from crawler.state.crawl_state import IN_MEMORY, CrawlState
 from crawler.state.history_records import (
     CreditRow,
+    Evidence,
     HistoryChanges,
     SignalRow,
     SourceKind,
     SourceRow,
     ValidatorRow,
     VisitKind,
+    VisitOutcome,
     VisitRow,
 )
 from crawler.state.records import Changes, LinkRow, LinkStatus, PageRow, TargetRow
@@ -80,7 +82,19 @@ def test_sources_are_no_pages():
 def test_plan_is_replaced_and_its_visits_are_updated():
     first = VisitRow(1, VisitKind.PAGE, 3, "sweep", score=2.0)
     state = written(visits=[first, VisitRow(2, VisitKind.FILE, 4, "change rate", "full")])
-    made = VisitRow(1, VisitKind.PAGE, 3, "sweep", "", 2.0, "changed", "content", 9.5, 4, 1)
+    made = VisitRow(
+        1,
+        VisitKind.PAGE,
+        3,
+        "sweep",
+        "",
+        2.0,
+        VisitOutcome.CHANGED,
+        Evidence.OTHER_LINKS,
+        9.5,
+        4,
+        1,
+    )
     state.commit(Changes(history=HistoryChanges(visits=[made])))
     assert [visit.outcome for visit in state.history.visits()] == ["changed", ""]
     assert state.history.visit(1) == made
@@ -90,7 +104,7 @@ def test_plan_is_replaced_and_its_visits_are_updated():
 
 def test_credits_are_emptied_once_they_are_counted():
     state = written(credits=[CreditRow(4, 3)])
-    assert state.history.credits() == [CreditRow(4, 3)]
+    assert state.history.credits() == [(CreditRow(4, 3), 40)]
     state.commit(Changes(history=HistoryChanges(credited=True, planner='{"nights":1}')))
     assert state.history.credits() == []
     assert state.history.planner() == '{"nights":1}'
@@ -124,7 +138,7 @@ def test_file_of_an_earlier_version_is_upgraded(tmp_path, version, reading):
     opened = open_for_reading(path) if reading else CrawlState(path)
     assert opened is not None
     with closing(opened) as state:
-        assert state.history.credits() == [CreditRow(4, 1)]
+        assert state.history.credits() == [(CreditRow(4, 1), 40)]
         assert list(state.history.pages()) == []
         assert list(state.history.unrecorded_pages()) == [(1, "https://stat.example/", -1, 0, 3)]
         assert state.history.first_time() == TARGET.fetched_at
