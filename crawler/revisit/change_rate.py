@@ -5,8 +5,9 @@ check before (Cho and Garcia-Molina 2003). The likelihood of a rate r has its ma
 
     sum over changed checks of gap / (e^(r * gap) - 1)  =  sum of the gaps of unchanged checks.
 
-A file with few checks borrows from files alike: a Gamma prior around the pooled rate of its group
-adds (shape - 1) / r to the left side and shape / pooled rate to the right.
+A file with few checks borrows from files alike: a Gamma prior with shape a around the pooled rate of
+its group adds a / r to the left side and a / (pooled rate) to the right, so that a file that was never
+checked has the pooled rate.
 """
 
 import numpy as np
@@ -16,8 +17,10 @@ from crawler.revisit.page_columns import Bools, Floats, Ints
 MIN_RATE = 1e-5
 """Changes per day of a file that never changed: once in 270 years."""
 MAX_RATE = 24.0
-PRIOR_SHAPE = 1.5
-"""How much a group says about one of its files: above 1, so that the maximum is never at zero."""
+FILE_SHAPE = 0.1
+"""a: how much a group says about one of its files; little, as most files never change."""
+GROUP_SHAPE = 0.5
+"""The same for what is known of a group before any check."""
 PRIOR_RATE = 1 / 90
 """Changes per day of a file of which nothing is known at all."""
 
@@ -27,7 +30,7 @@ _HALVINGS = 30
 def change_rates(gaps: Floats, changed: Bools, group: Ints, size: int) -> Floats:
     """The most likely rate of each of `size` groups; MAX_RATE where every check saw a change."""
     none = np.zeros(size)
-    return _solve(gaps, changed, group, size, shape=none + 1.0, scale=none)
+    return _solve(gaps, changed, group, size, shape=none, scale=none)
 
 
 def pooled_change_rates(gaps: Floats, changed: Bools, file: Ints, group_of_file: Ints) -> Floats:
@@ -41,12 +44,12 @@ def pooled_change_rates(gaps: Floats, changed: Bools, file: Ints, group_of_file:
         changed,
         group_of_file[file],
         groups,
-        shape=PRIOR_SHAPE * ones,
-        scale=(PRIOR_SHAPE / PRIOR_RATE) * ones,
+        shape=GROUP_SHAPE * ones,
+        scale=(GROUP_SHAPE / PRIOR_RATE) * ones,
     )
     prior = pooled[group_of_file]
     return _solve(
-        gaps, changed, file, size, shape=np.full(size, PRIOR_SHAPE), scale=PRIOR_SHAPE / prior
+        gaps, changed, file, size, shape=np.full(size, FILE_SHAPE), scale=FILE_SHAPE / prior
     )
 
 
@@ -65,7 +68,7 @@ def _solve(
         rate = np.exp(middle)
         # e^x - 1 overflows for nothing: above 500 the term is zero.
         pull = busy_gaps / np.expm1(np.minimum(rate[busy] * busy_gaps, 500.0))
-        slope = np.bincount(busy, weights=pull, minlength=size) + (shape - 1.0) / rate - quiet
+        slope = np.bincount(busy, weights=pull, minlength=size) + shape / rate - quiet
         low = np.where(slope > 0, middle, low)
         high = np.where(slope > 0, high, middle)
     rates: Floats = np.exp((low + high) / 2)

@@ -17,6 +17,9 @@ MISSES_UNTIL_GONE = 2
 MAX_PATIENCE_DAYS = 30.0
 """A page that does not answer is left alone for 1, 2, 4 … days, at most this long."""
 
+FRESH_DAYS = (1.5, 3.5, 7.5, 15.5, 31.5)
+"""Days for which a page that appeared after the first crawl is fresh, by degrees."""
+
 _UNKNOWN_AGE = 1.0
 """Age in days of a page whose last visit lies in the future, as the clock was set back."""
 
@@ -38,6 +41,8 @@ class PageColumns:
     can_ask: Bools
     """Not gone, and not left alone after failures."""
     is_alive: Bools
+    freshness: Ints
+    """0 for pages of the first crawl and older ones; higher the later a page appeared."""
     visit_count: Ints
     observed_days: Floats
     new_targets: Floats
@@ -107,11 +112,12 @@ class _Builder:
                 page.items,
                 page.inlinks,
                 page.depth,
+                page.first_seen,
             )
         )
 
     def columns(self, now: float) -> PageColumns:
-        table = np.array(self.numbers, dtype=np.float64).reshape(len(self.ids), 12)
+        table = np.array(self.numbers, dtype=np.float64).reshape(len(self.ids), 13)
         template, last_visit, last_try, failures, missing, count, observed, *others = table.T
         lengths = np.fromiter(map(len, self.visits), np.int64, len(self.visits))
         is_alive = missing < MISSES_UNTIL_GONE
@@ -126,6 +132,7 @@ class _Builder:
             is_stamp_odd=is_odd,
             can_ask=is_alive & _patience_is_over(failures, last_try, now),
             is_alive=is_alive,
+            freshness=_freshness(others[5], now),
             visit_count=count.astype(np.int64),
             observed_days=observed.copy(),
             new_targets=others[0].copy(),
@@ -140,6 +147,14 @@ class _Builder:
             target_links=self.target_links,
             dates=self.dates,
         )
+
+
+def _freshness(first_seen: Floats, now: float) -> Ints:
+    start = first_seen.min(initial=now)
+    days = np.where(
+        first_seen > start + SECONDS_PER_DAY / 2, (now - first_seen) / SECONDS_PER_DAY, np.inf
+    )
+    return len(FRESH_DAYS) - np.digitize(days, FRESH_DAYS)
 
 
 def _patience_is_over(failures: Floats, last_try: Floats, now: float) -> Bools:

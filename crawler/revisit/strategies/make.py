@@ -12,6 +12,7 @@ from crawler.revisit.strategies.reg import (
     RegressionInTurn,
 )
 from crawler.revisit.strategies.rr import RoundRobin
+from crawler.revisit.strategies.tallyho import Tallyho
 
 _MAKERS: dict[RevisitStrategyName, type[Strategy]] = {
     RevisitStrategyName.RR: RoundRobin,
@@ -22,6 +23,7 @@ _MAKERS: dict[RevisitStrategyName, type[Strategy]] = {
     RevisitStrategyName.REG_RR: RegressionInTurn,
     RevisitStrategyName.BANDIT: RatioBandit,
     RevisitStrategyName.LTR: LearningToRank,
+    RevisitStrategyName.TALLYHO: Tallyho,
 }
 
 
