@@ -13,7 +13,7 @@ from pathlib import Path
 
 from lxml import etree
 
-from crawler.config.strategy import StrategyConfig, StrategyName
+from crawler.config.strategy import strategy_named
 from crawler.engine.crawl import Crawl
 from crawler.lab.measured_run import site_for
 from crawler.lab.measured_site import open_measured_site
@@ -80,7 +80,6 @@ class ClockedCrawl:
         self._site = open_measured_site(spec)
         config = site_for(
             self._site.start_url,
-            StrategyConfig(name=StrategyName(strategy)),
             seed=0,
             targets=self._site.target_types,
             scope=self._site.scope,
@@ -88,7 +87,7 @@ class ClockedCrawl:
         self._state = CrawlState(state)
         self._crawl = Crawl(
             config,
-            make_strategy(config.strategy, config.seed),
+            make_strategy(strategy_named(strategy), config.seed),
             self._state,
             agent="Tallyho",
             wall_clock=time.time,

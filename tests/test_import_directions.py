@@ -49,6 +49,7 @@ ALLOWED: dict[str, set[str]] = {
         "engine",
         "strategies",
         "revisit",
+        "learning",
         "config",
         "state",
         "pages",

@@ -114,14 +114,14 @@ def _with_options(
     seed: int | None,
 ) -> "SiteConfig":
     """The site with what the command line says instead; another strategy has no parameters."""
-    from crawler.config.strategy import StrategyConfig, StrategyName
+    from crawler.config.strategy import strategy_named
 
     given = {"requests": requests, "minutes": minutes}
     budget = {name: value for name, value in given.items() if value is not None}
     changes: dict[str, object] = {"budget": site.budget.model_copy(update=budget)}
     if strategy is not None:
         same = strategy == site.strategy.name
-        changes["strategy"] = site.strategy if same else StrategyConfig(name=StrategyName(strategy))
+        changes["strategy"] = site.strategy if same else strategy_named(strategy)
     if seed is not None:
         changes["seed"] = seed
     return site.model_copy(update=changes)

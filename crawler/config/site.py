@@ -21,7 +21,7 @@ from crawler.config.politeness import LEAST_DELAY, Http, Politeness
 from crawler.config.schedule import Schedule
 from crawler.config.scope import ScopeConfig
 from crawler.config.section import Line, Section
-from crawler.config.strategy import EarlyStopping, StrategyConfig, StrategyName
+from crawler.config.strategy import EarlyStopping, StrategyChoice, TallyhoConfig
 from crawler.config.suggestion import did_you_mean
 from crawler.config.validation import ValidationConfig
 from crawler.config.web_address import WebUrl, is_private
@@ -53,10 +53,6 @@ def _check_target(target: str) -> str:
         hint = did_you_mean(target, TARGET_GROUPS) or f"; groups are {', '.join(TARGET_GROUPS)}"
         raise ValueError(f"'{target[:80]}' is neither a group nor a MIME type{hint}")
     return target
-
-
-def _name_alone(value: object) -> object:
-    return {"name": value} if isinstance(value, str) else value
 
 
 def _switch(value: object) -> object:
@@ -126,10 +122,7 @@ class SiteConfig(Section):
     scope: ScopeConfig = ScopeConfig()
     """Which URLs belong to the site."""
 
-    strategy: Annotated[
-        StrategyConfig,
-        BeforeValidator(_name_alone, json_schema_input_type=StrategyName | StrategyConfig),
-    ] = StrategyConfig()
+    strategy: StrategyChoice = TallyhoConfig()
     """How the next link is chosen: a name, or a mapping with the name and its parameters."""
 
     early_stopping: Annotated[
@@ -159,14 +152,6 @@ class SiteConfig(Section):
                     "say 'allow_private_hosts: true' if that is meant"
                 )
         return allowed
-
-    @field_validator("strategy")
-    @classmethod
-    def _strategy_is_for_live_sites(cls, strategy: StrategyConfig) -> StrategyConfig:
-        if strategy.name.needs_oracle:
-            reason = "has to be told what every URL is, so it runs in the lab only"
-            raise _problem_of("name", f"{strategy.name} {reason}: tallyho lab compare")
-        return strategy
 
     @field_validator("politeness")
     @classmethod

@@ -52,7 +52,7 @@ class LocalFolder:
         """Makes a complete file a blob."""
         with naming(file.path):
             file.sync()
-        target = self.path(blob.sha256)
+        target = self.local_path(blob.sha256)
         with naming(target):
             make_durable_folder(target.parent)
             appear(file.path, target)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from crawler.config.strategy import StrategyConfig, StrategyName
+from crawler.config.strategy import TallyhoConfig
 from crawler.errors import ExitCode
 from crawler.state.crawl_state import CrawlState
 from crawler.state.records import LinkStatus
@@ -124,7 +124,7 @@ def test_what_was_learned_is_told_of_files_and_pages(desk: Any, office: Any, str
 def test_a_waiting_link_of_tallyho_has_the_score_that_it_waits_with(desk: Any, office: Any) -> None:
     desk.run("crawl", "demo", "--strategy", "tallyho", "--requests", "60")
     url = desk.link("status", LinkStatus.FRONTIER)
-    config = StrategyConfig(name=StrategyName.TALLYHO)
+    config = TallyhoConfig()
     with closing(CrawlState(desk.home / "state" / "demo.db")) as state:
         strategy = make_strategy(config, seed=0)
         strategy.load(state, json.loads(state.progress())["strategy"])

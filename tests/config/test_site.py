@@ -15,7 +15,7 @@ from crawler.config.site import SiteConfig
 from crawler.config.sizes import parse_size, write_size
 from crawler.config.strategy import EarlyStopping, StrategyName
 from crawler.config.web_address import check_web_url, is_private
-from crawler.config.wording import model_in
+from crawler.config.wording import models_in
 
 EXAMPLES = Path(__file__).parents[2] / "include" / "sites"
 
@@ -158,7 +158,7 @@ def test_texts_that_are_no_sizes(text: str) -> None:
 def test_every_key_is_explained() -> None:
     def silent(model: type[BaseModel]) -> list[str]:
         keys = [name for name, field in model.model_fields.items() if not field.description]
-        inner = filter(None, (model_in(f.annotation) for f in model.model_fields.values()))
+        inner = [one for f in model.model_fields.values() for one in models_in(f.annotation)]
         return keys + [key for section in inner for key in silent(section)]
 
     assert silent(SiteConfig) == []

@@ -52,7 +52,7 @@ def problems_of(folder: Path, text: str) -> list[str]:
         ("strategy: dsf\n", "not 'dsf'; did you mean \"dfs\"?"),
         (
             "strategy:\n  name: bfs\n  theta: 0.5\n",
-            "4: strategy.theta: is a parameter of sb, sb-oracle and dom-off; bfs takes none",
+            "4: strategy.theta: is a parameter of sb; bfs takes none",
         ),
         (
             "strategy: {name: focused, b: 5}\n",
@@ -63,15 +63,22 @@ def problems_of(folder: Path, text: str) -> list[str]:
             "2: strategy.period: is a parameter of focused; tallyho takes alpha, max_actions, "
             "exploration, hub_credit and certainty",
         ),
+        (
+            "strategy: {name: sb, alhpa: 5}\n",
+            "2: strategy.alhpa: sb has no such parameter; it takes n, theta, m, w, max_actions, "
+            'alpha, index and b; did you mean "alpha"?',
+        ),
+        ("strategy: 5\n", "2: strategy: must be the name of a strategy or a mapping (key: value)"),
+        ("alpha: 5\n", '2: alpha: unknown key; "alpha" belongs under "strategy"'),
         ("strategy: {name: focused, period: 0}\n", "2: strategy.period: must be at least 1"),
         (
             "strategy: sb-oracle\n",
-            "2: strategy.name: sb-oracle has to be told what every URL is, so it runs in the lab "
-            "only: tallyho lab compare",
+            "2: strategy.name: must be one of tallyho, sb, focused, bfs, dfs, random, not "
+            "'sb-oracle'; others run in the lab only: tallyho lab compare",
         ),
         (
             "strategy: {name: dom-off, sample: 10}\n",
-            "2: strategy.name: dom-off has to be told what every URL is",
+            "not 'dom-off'; others run in the lab only",
         ),
         ("strategy: {name: sb, theta: 0}\n", "2: strategy.theta: must be more than 0, not 0"),
         (

@@ -71,6 +71,7 @@ def structure(dag_id: str) -> dict[str, Any]:
         "tags": sorted(dag.tags),
         "doc": dag.doc_md,
         "params": dag.params.validate(),
+        "strategies": dag.params.get_param("strategy").schema["enum"],
         "leaves": sorted(leaf.task_id for leaf in dag.leaves),
     }
 

@@ -58,6 +58,7 @@ def test_dag_is_what_its_file_says(desk: Any) -> None:
     assert dag["tags"] == ["france", "tallyho"]
     assert START in dag["doc"]
     assert dag["params"] == {"budget": None, "fresh": False, "strategy": None}
+    assert dag["strategies"] == [None, "tallyho", "sb", "focused", "bfs", "dfs", "random"]
     assert {task["owner"] for task in dag["tasks"].values()} == {"data team"}
     assert {task["retries"] for task in dag["tasks"].values()} == {5}
 

@@ -284,9 +284,8 @@ def test_file_over_the_limit_leaves_nothing(
     assert reply.failure is Failure.TOO_LARGE
     assert not reply.failure.retryable
     assert reply.file is None
-    assert [
-        path for path in folder.local_path("0" * 64).parents[3].rglob("*") if path.is_file()
-    ] == []
+    spooled = folder.local_path("0" * 64).parents[3].rglob("*")
+    assert [path for path in spooled if path.is_file()] == []
 
 
 def test_declared_size_over_the_limit_is_not_downloaded(

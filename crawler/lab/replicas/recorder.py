@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 from crawler.config.settings import Settings
 from crawler.config.site import SiteConfig
-from crawler.config.strategy import StrategyConfig, StrategyName
+from crawler.config.strategy import BreadthFirstConfig
 from crawler.engine.crawl import Crawl
 from crawler.engine.events import Stopped
 from crawler.lab.replicas.replica import Replica
@@ -137,8 +137,7 @@ def state_beside(path: Path) -> Path:
 
 def _for_recording(site: SiteConfig) -> SiteConfig:
     """Everything in the order of its distance, without giving up where nothing is to be had."""
-    strategy = StrategyConfig(name=StrategyName.BFS)
-    return site.model_copy(update={"strategy": strategy, "early_stopping": False})
+    return site.model_copy(update={"strategy": BreadthFirstConfig(), "early_stopping": False})
 
 
 class _Recording:

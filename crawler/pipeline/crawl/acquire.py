@@ -24,7 +24,6 @@ from crawler.pipeline.crawl.watch import Watch
 from crawler.pipeline.services import open_services
 from crawler.state.crawl_state import CrawlState
 from crawler.state.lock import site_lock
-from crawler.strategies.make import require_live
 
 MIN_FREE_BYTES = 200 * 1000**2
 """A disk with less room than this ends the crawl while its state can still be saved."""
@@ -46,7 +45,6 @@ def acquire(
     store and catalog. `fresh` starts again; files that were acquired stay. A run that is planned
     under an id starts again only once, however often it is called.
     """
-    require_live(site.strategy)
     watch = watch or Watch()
     lock = settings.state_path(site.name).with_suffix(".lock")
     with (

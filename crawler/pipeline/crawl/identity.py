@@ -8,7 +8,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from crawler.config.site import SiteConfig
-from crawler.config.strategy import StrategyConfig
+from crawler.config.strategy import STRATEGIES, StrategyConfig
 from crawler.errors import ConfigError
 from crawler.state.crawl_state import CrawlState
 from crawler.state.run import CrawlIdentity
@@ -56,12 +56,13 @@ def as_started(site: SiteConfig, state: CrawlState, *, planned: bool) -> SiteCon
 def strategy_of(identity: CrawlIdentity) -> StrategyConfig | None:
     """The strategy that a crawl was started with; None when this version cannot read it."""
     saved = json.loads(identity.strategy)
-    fields = StrategyConfig.model_fields
-    # A strategy without parameters refuses them, also with the values that they have anyway.
-    given = {key: value for key, value in saved.items() if key == "name" or key in fields}
-    given = {key: value for key, value in given.items() if value != fields[key].default}
+    model = STRATEGIES.get(saved.get("name"))
+    if model is None:
+        return None
+    # An older version may have had parameters that are gone.
+    given = {key: value for key, value in saved.items() if key in model.model_fields}
     try:
-        return StrategyConfig.model_validate_json(json.dumps(given))
+        return model.model_validate_json(json.dumps(given))
     except ValidationError:
         return None
 

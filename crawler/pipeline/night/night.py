@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import Any
 
 from crawler.config.site import SiteConfig
-from crawler.config.strategy import StrategyConfig, StrategyName
+from crawler.config.strategy import strategy_named
 
 
 class NightKind(StrEnum):
@@ -76,7 +76,7 @@ class Night:
         budget = site.budget.model_copy(update={"requests": self.requests})
         changes: dict[str, object] = {"budget": budget}
         if self.strategy and self.strategy != site.strategy.name:
-            changes["strategy"] = StrategyConfig(name=StrategyName(self.strategy))
+            changes["strategy"] = strategy_named(self.strategy)
         return site.model_copy(update=changes)
 
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from crawler.config.strategy import StrategyConfig
+from crawler.config.strategy import TallyhoConfig
 from crawler.pages.mime import UrlClass
 from crawler.pipeline.crawl.identity import strategy_of
 from crawler.state.crawl_state import CrawlState
@@ -57,6 +57,7 @@ def _by_scores(state: CrawlState, url: str, link: LinkRow | None) -> Opinion | N
     row = features_of(url, anchor, tag_path, next(actions, NO_ACTION), page_action)
     chance, worth = float(model.chances(row[None])[0]), float(model.worth(row[None])[0])
     identity = state.identity()
-    strategy = (strategy_of(identity) if identity else None) or StrategyConfig()
-    is_target = chance > strategy.certainty
+    strategy = strategy_of(identity) if identity else None
+    tallyho = strategy if isinstance(strategy, TallyhoConfig) else TallyhoConfig()
+    is_target = chance > tallyho.certainty
     return Opinion(UrlClass.TARGET if is_target else UrlClass.HTML, chance, worth)

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from crawler.config.strategy import ActionIndex
+from crawler.lab.oracles import Oracle
 from crawler.pages.mime import UrlClass
 from crawler.strategies.interface import Candidate, Placement
-from crawler.strategies.oracle import Oracle
 from crawler.strategies.sleeping_bandit import SleepingBanditStrategy
 
 

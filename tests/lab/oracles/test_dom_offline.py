@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from crawler.lab.oracles.dom_offline import DomOffline
 from crawler.pages.mime import UrlClass
-from crawler.strategies.dom_offline import DomOffline
 from crawler.strategies.interface import Candidate, Placement, Selection
 from tests.strategies.saved_crawl import SavedCrawl
 

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from typing import Any
 
+from crawler.lab.oracles import Oracle
 from crawler.pages.mime import UrlClass
 from crawler.state.records import Changes
 from crawler.state.saved import SavedState
 from crawler.strategies.interface import NO_ACTION, Candidate, Placement, Selection
-from crawler.strategies.oracle import Oracle
 
 
 class Omniscient:

@@ -1,10 +1,10 @@
 """SB-ORACLE (paper 000, Section IV-E): the sleeping bandit that knows every URL's class."""
 
-from crawler.config.strategy import StrategyConfig, StrategyName
+from crawler.lab.oracles.config import SbOracleConfig
+from crawler.lab.oracles.make import make_lab_strategy
+from crawler.lab.oracles.sb_oracle import SleepingBanditWithOracle
 from crawler.pages.mime import UrlClass
 from crawler.strategies.interface import Candidate, Placement
-from crawler.strategies.make import make_strategy
-from crawler.strategies.sb_oracle import SleepingBanditWithOracle
 
 
 def oracle(url: str) -> UrlClass:
@@ -14,7 +14,7 @@ def oracle(url: str) -> UrlClass:
 
 
 def make(seed: int = 1) -> SleepingBanditWithOracle:
-    strategy = make_strategy(StrategyConfig(name=StrategyName.SB_ORACLE), seed, oracle)
+    strategy = make_lab_strategy(SbOracleConfig(), seed, oracle)
     assert isinstance(strategy, SleepingBanditWithOracle)
     return strategy
 

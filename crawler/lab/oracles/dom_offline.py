@@ -5,13 +5,13 @@ from collections.abc import Sequence
 from heapq import heapify, heappop, heappush
 from typing import Any
 
+from crawler.lab.oracles import Oracle
 from crawler.learning.bandit import Arm
 from crawler.pages.mime import UrlClass
 from crawler.state.records import Changes, LinkStatus, LinkUpdate
 from crawler.state.saved import SavedState
 from crawler.strategies.baselines import Baseline
 from crawler.strategies.interface import NO_ACTION, Candidate, Placement, Selection
-from crawler.strategies.oracle import Oracle
 from crawler.strategies.path_groups import PathGroups
 
 
