@@ -81,6 +81,7 @@ class VisitEnd:
             return Evidence.REDIRECT_AWAY
         hop = discovery.hop(target, task.link)
         if hop is not None:
+            hop = replace(hop, page_action=task.action)
             self.open_frame(task, [hop], discovery.next_id)
         return Evidence.REDIRECT_TO_NEW
 
