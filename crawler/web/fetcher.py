@@ -17,7 +17,16 @@ from crawler.web.connections import Guard, GuardedAdapter
 from crawler.web.deadline import Deadline
 from crawler.web.decoding import ACCEPTED
 from crawler.web.failures import NetworkFailure, bad_url, not_connected
-from crawler.web.messages import Decision, Failure, Head, Method, Reply, Request, StoredFile
+from crawler.web.messages import (
+    Conditions,
+    Decision,
+    Failure,
+    Head,
+    Method,
+    Reply,
+    Request,
+    StoredFile,
+)
 from crawler.web.pacer import Pacer
 
 ACCEPT = "text/html, application/xhtml+xml, */*;q=0.8"
@@ -155,6 +164,7 @@ class Fetcher:
                 raise NetworkFailure(Failure.PRIVATE_ADDRESS, str(error)) from error
         if _origin(parts) in self._own_origins:
             prepared.headers.update(self._site_headers)
+        prepared.headers.update(_conditional_headers(request.conditions))
         return host, prepared
 
     def _exchange(
@@ -252,6 +262,16 @@ def _origin(parts: SplitResult) -> str:
     host = parts.hostname or ""
     port = parts.port or (443 if parts.scheme == "https" else 80)
     return f"{parts.scheme}://{f'[{host}]' if ':' in host else host}:{port}"
+
+
+def _conditional_headers(conditions: Conditions) -> dict[str, str]:
+    named = {"If-None-Match": conditions.etag, "If-Modified-Since": conditions.last_modified}
+    # A server's own words come back to it; what could break the header is not sent.
+    return {
+        name: value
+        for name, value in named.items()
+        if value and value.isascii() and value.isprintable()
+    }
 
 
 def _anonymous(prepared: requests.PreparedRequest) -> requests.PreparedRequest:

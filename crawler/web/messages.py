@@ -49,6 +49,22 @@ class Failure(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Conditions:
+    """What an earlier answer said: an unchanged page or file need not be sent again."""
+
+    etag: str = ""
+    """Sent as If-None-Match."""
+    last_modified: str = ""
+    """Sent as If-Modified-Since."""
+
+    def __bool__(self) -> bool:
+        return bool(self.etag or self.last_modified)
+
+
+UNCONDITIONAL = Conditions()
+
+
+@dataclass(frozen=True, slots=True)
 class Request:
     """One request, as the server will see it: nothing is followed or repeated behind it."""
 
@@ -58,6 +74,8 @@ class Request:
     """Least seconds since the previous request to this host ended."""
     wait: float = 0.0
     """Seconds to wait before sending in any case: a backoff, or the server's Retry-After."""
+    conditions: Conditions = UNCONDITIONAL
+    """From the last answer of this very URL, never of one that redirected to it."""
 
 
 @dataclass(frozen=True, slots=True)
