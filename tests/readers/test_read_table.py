@@ -183,10 +183,10 @@ def test_cyrillic_without_a_declared_encoding_is_read():
     assert read(text.encode("cp1251")).columns.tolist() == ["Регион", "Население"]
 
 
-def test_lines_with_too_many_values_are_told_not_lost_in_silence():
-    with pytest.warns(pd.errors.ParserWarning, match="more than 2 values were left out"):
-        frame = read(b"a,b\n1,2\n3,4\n5,6,7\n8,9\n")
-    assert frame["a"].tolist() == [1, 3, 8]
+def test_lines_with_too_many_values_are_rows_with_one_more_column():
+    frame = read(b"a,b\n1,2\n3,4\n5,6,7\n8,9\n")
+    assert frame["a"].tolist() == [1, 3, 5, 8]
+    assert frame["column 3"].dropna().tolist() == [7]
 
 
 @pytest.mark.parametrize(

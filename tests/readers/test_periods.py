@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from crawler.validation.periods import Period, is_period, parse_period
+from crawler.readers.periods import Period, is_period, parse_period
 
 
 @pytest.mark.parametrize(
