@@ -1,4 +1,4 @@
-"""`tallyho lab compare`: strategies side by side on recorded and made sites."""
+"""`tallyho lab compare`: strategies side by side on recorded and synthetic sites."""
 
 import math
 import os
@@ -55,10 +55,10 @@ def compare(
     ] = 0,
     pages: Annotated[
         int | None,
-        typer.Option(min=1, max=1_000_000, help="HTML pages of made sites that name no number."),
+        typer.Option(min=1, max=1_000_000, help="Size of synthetic sites that name none."),
     ] = None,
     seed: Annotated[
-        int | None, typer.Option(min=0, help="Seed of made sites that name none.")
+        int | None, typer.Option(min=0, help="Seed of synthetic sites that name none.")
     ] = None,
     unique_ids: Annotated[
         bool, typer.Option("--unique-ids", help="The demo with an id on every tag around links.")

@@ -5,8 +5,8 @@ from typing import Annotated
 
 import typer
 
-from crawler.lab.demo import DemoSite
 from crawler.lab.server import serve as serve_site
+from crawler.lab.sites.demo import demo_site
 
 SITES = ("demo",)
 """What `lab serve` can serve."""
@@ -43,7 +43,7 @@ def serve(
     """Serve a synthetic site on this machine until Ctrl-C.
 
     The demo site is the statistics office of a country that does not exist: topics, archives,
-    news, dead links and a few hundred data files, all made on demand.
+    news, dead links and a few hundred data files, all written on demand.
     """
 
     def ready(base: str) -> None:
@@ -51,5 +51,5 @@ def serve(
             f"Serving {site} (about {pages} pages, seed {seed}) at {base}/  Ctrl-C stops it."
         )
 
-    made = DemoSite(pages, seed, unique_ids=unique_ids)
-    serve_site(made, port, access_log=access_log, on_ready=ready)
+    office = demo_site(pages, seed, unique_ids=unique_ids)
+    serve_site(office, port, access_log=access_log, on_ready=ready)

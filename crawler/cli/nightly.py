@@ -55,7 +55,7 @@ def nightly(
         reports = run_night(
             sites,
             settings,
-            wish=ByHand(requests=requests, fresh=fresh),
+            by_hand=ByHand(requests=requests, fresh=fresh),
             configured=configured,
             watch_for=watches.watch,
             on_report=_tell if not as_json else lambda _: None,

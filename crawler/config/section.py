@@ -1,7 +1,7 @@
-"""What all parts of a site file have in common: nothing unknown, converted or changed later.
+"""What all sections of a site file share: no unknown keys, no conversion, no later change.
 
-Values are taken strictly: `requests: "20"` and `enabled: 1` are mistakes, and saying so beats
-guessing. Lists become tuples, so that a configuration cannot change after it was checked.
+Values are strict: `requests: "20"` and `enabled: 1` are reported as mistakes instead of converted.
+Lists become tuples, so that a configuration cannot change after it was checked.
 """
 
 import re

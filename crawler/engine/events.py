@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from crawler.pages.reasons import SkipReason
+from crawler.state.history_records import Evidence, VisitKind, VisitOutcome
 from crawler.state.stop import StopReason
 from crawler.web.messages import StoredFile
 
@@ -54,6 +55,50 @@ class Retrying:
 
 
 @dataclass(frozen=True, slots=True)
+class Visited:
+    """A visit of the night's plan was made."""
+
+    url: str
+    kind: VisitKind
+    outcome: VisitOutcome
+    detected_by: Evidence
+    new_links: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class FileUnchanged:
+    """A known file is as it was."""
+
+    link: int
+    url: str
+    detected_by: Evidence
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class FileMissing:
+    """A known file is not where it was; the catalog counts the nights until it is gone."""
+
+    link: int
+    url: str
+    detected_by: Evidence
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class FileLinked:
+    """A page links to a known file and did not when it was last read."""
+
+    url: str
+    page_url: str
+    page_title: str
+    anchor: str
+    tag_path: str
+    action: int
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
 class Stopped:
     """The crawl is over."""
 
@@ -61,4 +106,15 @@ class Stopped:
     detail: str = ""
 
 
-Event = TargetKept | PageRead | Rewarded | Skipped | Retrying | Stopped
+Event = (
+    TargetKept
+    | PageRead
+    | Rewarded
+    | Skipped
+    | Retrying
+    | Visited
+    | FileUnchanged
+    | FileMissing
+    | FileLinked
+    | Stopped
+)

@@ -88,6 +88,10 @@ class WatchedStrategy:
         """Passed on."""
         return self._strategy.next_link(t)
 
+    def forget_selection(self) -> None:
+        """Passed on."""
+        self._strategy.forget_selection()
+
     def adopt(self, link: Candidate) -> int:
         """Passed on."""
         return self._strategy.adopt(link)

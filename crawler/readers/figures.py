@@ -26,12 +26,12 @@ _GROUPED = {
 }
 
 
-def frame_of(table: "pa.Table", decimal: str = ".") -> "pd.DataFrame":
+def frame_of(table: "pa.Table", decimal: str = ".", *, raw: bool = False) -> "pd.DataFrame":
     """A table of texts as a DataFrame: numbers where a column holds them, gaps where nothing."""
     import pyarrow as pa
 
     columns = [
-        column_of(column, decimal) if pa.types.is_string(column.type) else column
+        column_of(column, decimal) if pa.types.is_string(column.type) and not raw else column
         for column in table.columns
     ]
     # Names may come twice in Arrow, where they are told apart by their place.

@@ -8,10 +8,10 @@ from typing import Any, BinaryIO
 from crawler.readers.bounds import DEFAULT_BOUNDS, Bounds
 from crawler.readers.content import Content, Table, Trouble
 from crawler.readers.encoding import HEAD, encoding_of
-from crawler.readers.header import unique_names
 from crawler.readers.json_depth import check_depth
 from crawler.readers.json_stat import is_json_stat, json_stat_tables
 from crawler.readers.kinds import Kind
+from crawler.readers.names import unique_names
 from crawler.readers.records import column_names, flattened, frame_of_columns, rows_within
 from crawler.readers.unreadable import Unreadable, said
 

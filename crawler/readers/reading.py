@@ -81,7 +81,6 @@ def read_table(
     if content.trouble is not None:
         raise Unreadable(content.trouble, content.detail)
     table = _only_table(content)
-    _warn_of_lost_rows(table)
     return table.frame if rows is None else table.frame.head(rows)
 
 
@@ -218,20 +217,3 @@ def _why_no_table(content: Content) -> str:
     if content.kind in _NOT_LOOKED_INTO or not detail:
         return f"a table cannot be read from {called}"
     return f"a table cannot be read from {called}: {detail}"
-
-
-def _warn_of_lost_rows(table: Table) -> None:
-    """Loud, not fatal: rows with too many values are not in the frame."""
-    widest = max(table.widths, default=0)
-    usual = max(table.widths, key=lambda width: table.widths[width], default=0)
-    if table.dialect is None or widest <= max(usual, table.frame.shape[1]):
-        return
-    import warnings
-
-    from pandas.errors import ParserWarning
-
-    warnings.warn(
-        f"rows with more than {table.frame.shape[1]} values were left out",
-        ParserWarning,
-        stacklevel=3,
-    )

@@ -1,15 +1,14 @@
 """The state file of one site: written step by step, read back whole."""
 
-import dataclasses
 import json
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
 from crawler.errors import StateUnreadable, StorageError
+from crawler.state.history import History, write_history
 from crawler.state.records import (
     ActionRow,
     Changes,
@@ -25,34 +24,23 @@ from crawler.state.records import (
     WeightRow,
 )
 from crawler.state.run import CrawlIdentity, RunRecord
-from crawler.state.schema import APPLICATION_ID, SCHEMA_VERSION, TABLES, WEIGHTS
+from crawler.state.schema import APPLICATION_ID, SCHEMA_VERSION, TABLES, UPGRADES
+from crawler.state.table import Table
 from crawler.state.totals import Totals
 
 IN_MEMORY = Path(":memory:")
 
 
-class _Table:
-    """How the rows of one record class go into their table."""
-
-    def __init__(self, name: str, row: type, verb: str = "INSERT") -> None:
-        fields = [field.name for field in dataclasses.fields(row)]
-        columns = ", ".join(f'"{field}"' for field in fields)
-        marks = ", ".join("?" * len(fields))
-        self.columns = columns
-        self.values = attrgetter(*fields)
-        self.insert = f"{verb} INTO {name} ({columns}) VALUES ({marks})"
-
-
-_LINK = _Table("link", LinkRow)
-_ACTION = _Table("action", ActionRow, "INSERT OR REPLACE")
-_PAGE = _Table("page", PageRow)
-_TARGET = _Table("target", TargetRow)
-_STEP = _Table("step", StepRow)
-_ROBOTS = _Table("robots", RobotsRow, "INSERT OR REPLACE")
-_MODEL = _Table("model", ModelRow)
-_WEIGHT = _Table("weight", WeightRow, "INSERT OR REPLACE")
-_INDEX_OPERATION = _Table("index_operation", IndexOperationRow)
-_INDEX_SNAPSHOT = _Table("index_snapshot", IndexSnapshotRow)
+_LINK = Table("link", LinkRow)
+_ACTION = Table("action", ActionRow, "INSERT OR REPLACE")
+_PAGE = Table("page", PageRow, "INSERT OR REPLACE")
+_TARGET = Table("target", TargetRow, "INSERT OR REPLACE")
+_STEP = Table("step", StepRow)
+_ROBOTS = Table("robots", RobotsRow, "INSERT OR REPLACE")
+_MODEL = Table("model", ModelRow)
+_WEIGHT = Table("weight", WeightRow, "INSERT OR REPLACE")
+_INDEX_OPERATION = Table("index_operation", IndexOperationRow)
+_INDEX_SNAPSHOT = Table("index_snapshot", IndexSnapshotRow)
 
 
 _LINK_BY_ID = f"SELECT {_LINK.columns} FROM link WHERE id = ?"  # noqa: S608
@@ -98,17 +86,25 @@ class CrawlState:
         found = self._pragma("application_id"), self._pragma("user_version")
         if found[0] != APPLICATION_ID:
             raise StateUnreadable(f"{self.path} is not a crawl state")
-        if found[1] == 1:
-            self._upgrade()
+        if found[1] in UPGRADES:
+            self._upgrade(found[1])
         elif found[1] != SCHEMA_VERSION:
             raise StateUnreadable(
                 f"{self.path} has schema version {found[1]}, this Tallyho reads {SCHEMA_VERSION}: "
                 "resume with the version that wrote it, or start again with --fresh"
             )
 
-    def _upgrade(self) -> None:
-        """From the first version: the weights of `tallyho` came later."""
-        self._db.executescript(f"BEGIN; {WEIGHTS} PRAGMA user_version = {SCHEMA_VERSION}; COMMIT;")
+    def _upgrade(self, version: int) -> None:
+        """Bring a file of an earlier version to the present one, whole or not at all."""
+        steps = "".join(UPGRADES[number] for number in range(version, SCHEMA_VERSION))
+        try:
+            self._db.executescript(
+                f"BEGIN IMMEDIATE; {steps} PRAGMA user_version = {SCHEMA_VERSION}; COMMIT;"
+            )
+        except sqlite3.Error:
+            if self._db.in_transaction:
+                self._db.execute("ROLLBACK")
+            raise
 
     def _pragma(self, name: str) -> int:
         return int(self._db.execute(f"PRAGMA {name}").fetchone()[0])
@@ -197,6 +193,7 @@ class CrawlState:
             self._db.execute(_INDEX_SNAPSHOT.insert, _INDEX_SNAPSHOT.values(changes.index_snapshot))
         if changes.index_operations:
             many(_INDEX_OPERATION.insert, map(_INDEX_OPERATION.values, changes.index_operations))
+        write_history(self._db, changes.history)
         if changes.progress:
             self._db.execute("INSERT OR REPLACE INTO progress VALUES (1, ?)", (changes.progress,))
 
@@ -211,6 +208,11 @@ class CrawlState:
         self._db.close()
 
     # Reading
+
+    @property
+    def history(self) -> History:
+        """What was recorded of known pages and files, for revisiting."""
+        return History(self.rows)
 
     def identity(self) -> CrawlIdentity | None:
         """What the crawl was started with; None when no crawl was started here."""

@@ -3,6 +3,8 @@
 from dataclasses import dataclass, field
 from enum import IntEnum
 
+from crawler.state.history_records import HistoryChanges
+
 
 class LinkStatus(IntEnum):
     """Where a known URL stands."""
@@ -199,5 +201,6 @@ class Changes:
     """Replaces the older one and every operation before it."""
     index_operations: list[IndexOperationRow] = field(default_factory=list)
     """Only those after the snapshot, where there is one."""
+    history: HistoryChanges = field(default_factory=HistoryChanges)
     progress: str = ""
     """The small rest as JSON: totals, the page in work, the generator's state."""

@@ -102,6 +102,10 @@ class _OnlyRead(CrawlState):
             uri = f"{path.absolute().as_uri()}?mode=ro"
             self._db = sqlite3.connect(uri, uri=True, isolation_level=None)
 
+    def _upgrade(self, version: int) -> None:  # noqa: ARG002
+        """A file of an earlier version is upgraded by a connection that may write."""
+        CrawlState(self.path).close()
+
     def begun(self) -> bool:
         """Whether a crawl was begun here; raises StateUnreadable when it is another file."""
         if not next(self.rows("SELECT count(*) FROM sqlite_master"))[0]:

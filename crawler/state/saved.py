@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Protocol
 
+from crawler.state.history import History
 from crawler.state.records import (
     ActionRow,
     IndexOperationRow,
@@ -16,6 +17,11 @@ from crawler.state.records import (
 
 class SavedState(Protocol):
     """The reading side of a crawl state."""
+
+    @property
+    def history(self) -> History:
+        """What was recorded of known pages and files, for revisiting."""
+        ...
 
     def progress(self) -> str:
         """The small rest as JSON; empty when no step was committed yet."""

@@ -30,6 +30,9 @@ class Baseline:
         for link in links:
             self._frontier.add(link.id, EVERYTHING)
 
+    def forget_selection(self) -> None:
+        """A baseline does not remember it."""
+
     def adopt(self, link: Candidate) -> int:  # noqa: ARG002
         """A baseline has no actions."""
         return NO_ACTION

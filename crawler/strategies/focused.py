@@ -69,6 +69,10 @@ class Focused(Baseline):
         self._followed = link, self._waiting.pop(link)
         return Selection(link, NO_ACTION)
 
+    def forget_selection(self) -> None:
+        """The next answer is not that of a followed link."""
+        self._followed = None
+
     def _score_all(self) -> None:
         self._outdated = False
         self._queue = []

@@ -68,6 +68,10 @@ class Strategy(Protocol):
         """The link to follow at time t, taken out of the frontier; None when that is empty."""
         ...
 
+    def forget_selection(self) -> None:
+        """The link that was selected last is not worked on any more; a known page comes next."""
+        ...
+
     def adopt(self, link: Candidate) -> int:
         """The action of a page that was fetched without being selected, counted as a selection."""
         ...

@@ -85,6 +85,9 @@ class SleepingBanditStrategy:
         self._played.add(action)
         return Selection(link, action)
 
+    def forget_selection(self) -> None:
+        """The bandit does not remember it."""
+
     def adopt(self, link: Candidate) -> int:
         """The action of a page that was taken for a target; it counts as a selection."""
         action = self._groups.assign(link.tag_path, 1)

@@ -107,8 +107,7 @@ class Tallyho:
 
     def next_link(self, t: int) -> Selection | None:
         """The best link of all, or now and then one of the action that is known least."""
-        self._visits.clear()
-        self._followed = None
+        self.forget_selection()
         self._steps += 1
         if self._steps * _SCORED_A_STEP >= len(self._frontier):
             self._publish()
@@ -135,6 +134,11 @@ class Tallyho:
         self._frontier.score_all(self._model.worth)
         self._publications += 1
         self._steps = 0
+
+    def forget_selection(self) -> None:
+        """What is found next was not found by following a link."""
+        self._visits.clear()
+        self._followed = None
 
     def adopt(self, link: Candidate) -> int:
         """The action of a page that was taken for a target; it counts as a selection."""

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
+from crawler.readers.periods import MONTH_NAMES, Period, parse_period
 from crawler.validation.geography import is_geography
 from crawler.validation.outcome import ColumnProfile, ColumnRole, ColumnType
-from crawler.validation.periods import MONTH_NAMES, Period, parse_period
 from crawler.validation.plain import plain
 from crawler.validation.time_columns import TimeName, mentions_time, time_name
 

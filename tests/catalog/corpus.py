@@ -8,7 +8,7 @@ from hashlib import sha256
 import pytest
 
 from crawler.catalog.db.database import Database, open_database
-from crawler.catalog.db.models import Resource
+from crawler.catalog.db.models import ResourceRow
 from crawler.catalog.write.ingest import Ingest
 from crawler.catalog.write.kept_file import KeptFile
 from crawler.catalog.write.runs import ActionSummary, RunResult, begin_run, end_run
@@ -145,7 +145,7 @@ def new_version(database: Database, site: str, file: KeptFile) -> int:
 def judge(database: Database, file_id: int, verdict: str, columns: list[str]) -> None:
     """A verdict of validation on the newest version."""
     with database.reading() as session:
-        version_id = session.get_one(Resource, file_id).latest_version_id
+        version_id = session.get_one(ResourceRow, file_id).latest_version_id
     assert version_id is not None
     profiles = tuple(
         ColumnProfile(name=name, type=ColumnType.NUMBER, nulls=0.0) for name in columns

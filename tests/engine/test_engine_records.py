@@ -74,6 +74,7 @@ def test_frame_is_saved_by_the_ids_of_the_links_that_are_left():
         "reward": 2,
         "first": 11,
         "end": 14,
+        "is_visit": False,
     }
     frame.position = 4
     assert frame.done

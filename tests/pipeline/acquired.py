@@ -86,11 +86,11 @@ class Acquired:
 
     def codes(self, version_id: int) -> set[str]:
         """The codes of the reasons for a verdict."""
-        from crawler.catalog.read.datasets import dataset_of
+        from crawler.catalog.read.files import file_detail
 
         [(resource,)] = self.rows("SELECT resource_id FROM version WHERE id = :id", id=version_id)
         with self.services() as services, services.database.reading() as session:
-            found = dataset_of(session, resource)
+            found = file_detail(session, resource)
         assert found is not None
         assert found.check is not None
         return {reason.code for reason in found.check.reasons}

@@ -241,7 +241,7 @@ def test_step_that_cannot_be_written_leaves_nothing_behind(path):
     state = CrawlState(path)
     state.commit(step(1, targets=[TARGET]))
     with pytest.raises(StorageError):
-        state.commit(step(2, targets=[TARGET]))
+        state.commit(step(2, targets=[TARGET], steps=[StepRow(1, 2, "GET", 200, "page", 0, 0)]))
     state.close()
     assert steps_in(path) == links_in(path) == [1]
 

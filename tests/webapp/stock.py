@@ -7,7 +7,7 @@ from io import BytesIO
 import pandas as pd
 
 from crawler.catalog.db.database import Database
-from crawler.catalog.db.models import Resource
+from crawler.catalog.db.models import ResourceRow
 from crawler.catalog.upkeep.removal import remove
 from crawler.catalog.write.ingest import Ingest, KeptFile
 from crawler.catalog.write.kept_file import Link
@@ -238,7 +238,7 @@ def _come_again(database: Database, store: ObjectStore, stock: Stock) -> None:
     )
     assert again == stock["births"]
     with database.reading() as session:
-        urls = {name: session.get_one(Resource, stock[name]).url for name in ("births", "gone")}
+        urls = {name: session.get_one(ResourceRow, stock[name]).url for name in ("births", "gone")}
     seen = Link("javascript:alert(2)", "A page that lies", "Births <i>here</i>")
     assert ingest.seen_again(urls["births"], seen, later)
     ingest.missing(urls["gone"], later)
@@ -275,7 +275,7 @@ def _judge(database: Database, store: ObjectStore, stock: Stock) -> None:
     records = []
     with database.reading() as session:
         for name, outcome in outcomes.items():
-            version_id = session.get_one(Resource, stock[name]).latest_version_id
+            version_id = session.get_one(ResourceRow, stock[name]).latest_version_id
             assert version_id is not None
             page = "results/delimited.html" if outcome.kind is Kind.DELIMITED else ""
             records.append(VerdictRecord(version_id, outcome, page))

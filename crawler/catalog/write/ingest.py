@@ -11,9 +11,8 @@ from sqlalchemy import bindparam, insert, select, text, update
 from sqlmodel import Session
 
 from crawler.catalog.db.database import Database
-from crawler.catalog.db.models import CrawlRun, Resource, UtcDateTime, Version
+from crawler.catalog.db.models import RESOURCE, RUN, VERSION, UtcDateTime
 from crawler.catalog.db.texts import exact, plain, stored_url
-from crawler.catalog.db.upsert import table_of
 from crawler.catalog.search.documents import update_document
 from crawler.catalog.write.grouping import find_or_make_dataset, update_dataset
 from crawler.catalog.write.kept_file import Kept, KeptFile, Link
@@ -28,9 +27,6 @@ HOURS_BETWEEN_MISSES = 12
 """Two answers of the same night are one miss."""
 LONGEST_NAME = 255
 
-RESOURCE = table_of(Resource)
-VERSION = table_of(Version)
-RUN = table_of(CrawlRun)
 
 _FIND = (
     select(RESOURCE)

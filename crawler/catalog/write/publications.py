@@ -7,14 +7,9 @@ from datetime import datetime
 from sqlalchemy import Connection, and_, func, select
 
 from crawler.catalog.db.database import Database
-from crawler.catalog.db.models import Verdict
-from crawler.catalog.db.night_tables import Publication
-from crawler.catalog.db.upsert import insert_into, table_of
-from crawler.catalog.upkeep.removal import RESOURCE, VERSION
-from crawler.catalog.write.sites import SITE
+from crawler.catalog.db.models import PUBLICATION, RESOURCE, SITE, VERDICT, VERSION
+from crawler.catalog.db.upsert import insert_into
 
-PUBLICATION = table_of(Publication)
-VERDICT = table_of(Verdict)
 MOST_IDS = 1000
 """Ids that are told one by one: an event is read by many and must stay small."""
 

@@ -36,6 +36,9 @@ class Omniscient:
         """Nothing is left besides the targets."""
         return None
 
+    def forget_selection(self) -> None:
+        """It does not remember it."""
+
     def adopt(self, link: Candidate) -> int:  # noqa: ARG002
         """There are no actions."""
         return NO_ACTION

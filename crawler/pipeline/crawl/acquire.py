@@ -3,6 +3,7 @@
 import socket
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
+from dataclasses import replace
 
 from crawler.catalog.db.database import Database
 from crawler.catalog.write.lease import Heartbeat, LeaseHeld, acquire_lease, release
@@ -19,6 +20,7 @@ from crawler.pipeline.crawl.identity import (
 )
 from crawler.pipeline.crawl.outage import MAX_OUTAGE, OutageRetry
 from crawler.pipeline.crawl.snapshots import Snapshots
+from crawler.pipeline.crawl.step_watch import StepTooLarge
 from crawler.pipeline.crawl.summary import CrawlSummary
 from crawler.pipeline.crawl.watch import Watch
 from crawler.pipeline.services import open_services
@@ -69,7 +71,13 @@ def acquire(
                 retry=retry,
                 watch=watch,
             )
-            return CrawlLoop(context, plan, min_free_bytes).run()
+            while True:
+                loop = CrawlLoop(context, plan, min_free_bytes)
+                try:
+                    return loop.run()
+                except StepTooLarge:
+                    # The run resumes from its last committed step, and skips that URL.
+                    plan = replace(plan, run_id=loop.run_id)
 
 
 @contextmanager

@@ -4,7 +4,7 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
 
-from crawler.catalog.read.run_history import past_runs
+from crawler.catalog.read.runs import past_runs
 from crawler.catalog.write.publications import Announced, announce
 from crawler.config.settings import Settings
 from crawler.pipeline.night.alarm import Alarm, AlarmKind
@@ -23,39 +23,39 @@ class Published:
     site: str
     night: str
     run_id: str
-    """Of the run that crawled; empty when nothing was crawled."""
+    """The run that crawled; empty when nothing was crawled."""
     announced: Announced
     alarms: tuple[Alarm, ...] = ()
 
     @property
     def empty(self) -> bool:
-        """Whether there is nothing new, so that nobody needs to be told."""
+        """Whether there is nothing new, so that no event is needed."""
         return self.announced.empty
 
     def as_dict(self) -> dict[str, Any]:
-        """For JSON, and for those who are told: counts and ids."""
-        told = asdict(self.announced)
+        """For JSON and for the asset event: counts and ids."""
+        announced = asdict(self.announced)
         return {
             "site": self.site,
             "night": self.night,
             "run_id": self.run_id,
-            **told,
-            "new_ids": list(told["new_ids"]),
-            "changed_ids": list(told["changed_ids"]),
-            "verdicts": dict(told["verdicts"]),
+            **announced,
+            "new_ids": list(announced["new_ids"]),
+            "changed_ids": list(announced["changed_ids"]),
+            "verdicts": dict(announced["verdicts"]),
         }
 
 
 def publish(settings: Settings, night: Night, now: datetime) -> Published:
-    """Close the night of a site; once more tells the same."""
+    """Announce what is new and judge the yield; repeated, it announces the same."""
     with open_services(settings) as services:
         announced = announce(services.database, night.site, night.key, now)
         runs = past_runs(services.database, night.site, _RUNS_TO_JUDGE)
     crawled = night.kind.crawls and bool(runs) and runs[0].id == night.run_id
-    found = judge_yield(runs) if crawled else None
+    collapsed = judge_yield(runs) if crawled else None
     alarms: tuple[Alarm, ...] = ()
-    if found is not None:
-        zero = found.collapse is Collapse.ZERO
+    if collapsed is not None:
+        zero = collapsed.collapse is Collapse.ZERO
         kind = AlarmKind.YIELD_ZERO if zero else AlarmKind.YIELD_FELL
-        alarms = (Alarm(kind, night.site, found.sentence, night.run_id),)
+        alarms = (Alarm(kind, night.site, collapsed.sentence, night.run_id),)
     return Published(night.site, night.key, night.run_id if crawled else "", announced, alarms)

@@ -49,7 +49,7 @@ class RobotsVerdict(StrEnum):
     UNAVAILABLE = "unavailable"
     """robots.txt gave no usable answer, so nothing there may be fetched."""
     UNKNOWN = "unknown"
-    """robots.txt of that server was not asked for yet."""
+    """robots.txt of that server was not requested yet."""
     IGNORED = "ignored"
     """`politeness.robots` is off."""
 
@@ -115,7 +115,7 @@ class Explanation:
         return self.status is not None
 
     def as_dict(self) -> dict[str, Any]:
-        """The same for `--json`."""
+        """For `--json`."""
         values = asdict(self)
         values["rules"]["place"] = self.rules.place.value
         values["status"] = self.status.name.lower() if self.status is not None else None
@@ -236,12 +236,12 @@ def _prospect(rules: RuleVerdicts, opinion: Opinion | None) -> str:
     refusal = SkipReason.ROBOTS_UNAVAILABLE if unavailable else rules.refusal
     if refusal:
         return f"found on a page, it would be skipped: {skip_words(refusal)}"
-    asked = ", if robots.txt allows it" if rules.robots is RobotsVerdict.UNKNOWN else ""
+    condition = ", if robots.txt allows it" if rules.robots is RobotsVerdict.UNKNOWN else ""
     if opinion is not None and opinion.url_class is UrlClass.TARGET:
-        return f"found on a page, it would be fetched at once, as a likely target{asked}"
+        return f"found on a page, it would be fetched at once, as a likely target{condition}"
     if opinion is not None:
-        return f"found on a page, it would wait in the frontier{asked}"
-    return f"found on a page, it would be followed{asked}"
+        return f"found on a page, it would wait in the frontier{condition}"
+    return f"found on a page, it would be followed{condition}"
 
 
 def _why(
@@ -253,7 +253,7 @@ def _why(
 ) -> str:
     match link.status:
         case LinkStatus.NEW:
-            return "It was found on the page in work, and has not been placed yet."
+            return "It is on the page in work, and the strategy has not placed it yet."
         case LinkStatus.FRONTIER:
             others = (its_action.waiting or 1) - 1 if its_action else 0
             beside = f" beside {others:,} others of its action" if others else ""
@@ -266,14 +266,14 @@ def _why(
             kind = f" ({file.group}, {file.size:,} bytes)" if file else ""
             return f"It was fetched and kept, since it is one of the site's targets{kind}."
         case LinkStatus.SKIPPED:
-            asked = "It was asked for in vain" if requests else "It was not fetched"
-            return f"{asked}: {skip_words(link.reason)}."
+            tried = "It was requested without success" if requests else "It was not fetched"
+            return f"{tried}: {skip_words(link.reason)}."
         case LinkStatus.DEFERRED:
             return (
-                f"It was asked for in vain ({skip_words(link.reason)}), and will be tried once "
-                "more when all else is done."
+                f"It was requested without success ({skip_words(link.reason)}), and will be tried "
+                "again when everything else is done."
             )
         case LinkStatus.REDIRECT:
             return f"It was fetched, and its redirection to {hop_from(state, link.id)} followed."
         case LinkStatus.IN_WORK:
-            return "It is in work: asked for again, or the next to be asked for."
+            return "It is in work: it is being retried, or the next to be requested."

@@ -36,7 +36,7 @@ class SiteState(StrEnum):
     STOPPED = "stopped"
     """The last run ended before it was complete; its stop reason says why."""
     INTERRUPTED = "interrupted"
-    """Somebody stopped the last run, or its process died."""
+    """The last run was interrupted, or its process died."""
     UNREADABLE = "unreadable"
 
 
@@ -69,7 +69,7 @@ class SiteStatus:
     frontier: int = 0
     """Links that wait to be chosen."""
     deferred: int = 0
-    """Links that gave no answer, to be tried once more at the end."""
+    """Links that gave no answer, to be tried again at the end."""
     actions: int = 0
     formats: dict[str, int] = field(default_factory=dict)
     skipped: dict[str, int] = field(default_factory=dict)
@@ -81,11 +81,11 @@ class SiteStatus:
         if self.stop_reason is not None:
             return stop_sentence(self.stop_reason, self.stop_detail)
         if self.state is SiteState.INTERRUPTED:
-            return "its process ended without saying why; run it again to go on"
+            return "its process ended without a reason; run it again to continue"
         return self.stop_detail
 
     def as_dict(self) -> dict[str, Any]:
-        """The same for `--json`."""
+        """For `--json`."""
         actions = [asdict(action) | {"mean": action.mean} for action in self.top_actions]
         return {**asdict(self), "top_actions": actions, "sentence": self.sentence}
 

@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from crawler.catalog.db.night_tables import AllottedBy
+from crawler.catalog.db.models import AllottedBy
 from crawler.catalog.write.allotments import Allotted, allot_by_hand, write_allotments
 from crawler.catalog.write.runs import RunResult, begin_run, end_run
 from crawler.config.settings import Settings
@@ -106,13 +106,13 @@ def test_complete_site_rests_until_it_is_old(
 def test_reason_tells_when_a_complete_site_is_due(settings: Settings) -> None:
     record(settings, ended=StopReason.FRONTIER_EMPTY, ago=timedelta(days=2))
     assert plan(site(), settings, NOW).reason == (
-        "it is complete since 14 November 2026; it is crawled afresh from 21 November 2026 on"
+        "it is complete since 14 November 2026; it is crawled again from 21 November 2026 on"
     )
 
 
 def test_somebody_can_want_it_crawled_afresh(settings: Settings) -> None:
     record(settings, ended=StopReason.FRONTIER_EMPTY)
-    night = plan(site(), settings, NOW, wish=ByHand(requests=50, fresh=True, strategy="bfs"))
+    night = plan(site(), settings, NOW, by_hand=ByHand(requests=50, fresh=True, strategy="bfs"))
     assert (night.kind, night.requests, night.budget_from) == (
         NightKind.AGAIN,
         50,
