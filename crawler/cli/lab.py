@@ -41,7 +41,7 @@ class _LabGroup(LazyGroup):
         LazyCommand(
             "statistics",
             "lab_synth:statistics",
-            "Count what Tables I and V of paper 000 tell of a site.",
+            "Count the statistics of Tables I and V of paper 000.",
             "STATISTICS_EPILOG",
         ),
     )

@@ -3,6 +3,7 @@
 import json
 import sys
 from collections.abc import Iterable, Sequence
+from datetime import datetime
 from typing import Any
 
 import typer
@@ -70,6 +71,11 @@ def print_warning(message: str) -> None:
 def count(number: int, noun: str, plural: str = "") -> str:
     """'1 site', '20,000 requests'."""
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
+
+
+def day(moment: datetime) -> str:
+    """'2026-11-16'."""
+    return f"{moment:%Y-%m-%d}"
 
 
 def duration(seconds: float) -> str:
