@@ -4,14 +4,16 @@ import logging
 import time
 from contextlib import closing
 from dataclasses import replace
-from datetime import UTC, datetime
 from functools import partial
 from urllib.parse import urlsplit
 
+from crawler.catalog.db.models import RunKind as CatalogRunKind
 from crawler.catalog.upkeep.retention import Retention, apply_retention
+from crawler.config.revisit import RevisitConfig
 from crawler.engine.budget import RunSoFar
 from crawler.engine.crawl import Crawl
-from crawler.engine.events import Event, TargetKept
+from crawler.engine.events import Event, FileLinked, FileMissing, FileUnchanged, TargetKept
+from crawler.engine.night_planner import RevisitOrder, settle_histories
 from crawler.errors import StorageError
 from crawler.pipeline.crawl.context import CrawlContext, RunPlan
 from crawler.pipeline.crawl.fetching import agent_of, fetcher_for
@@ -20,8 +22,9 @@ from crawler.pipeline.crawl.manifest import Manifest
 from crawler.pipeline.crawl.outage import retrying_spools
 from crawler.pipeline.crawl.summary import CrawlSummary
 from crawler.pipeline.crawl.watch import View
+from crawler.state.records import Changes
 from crawler.state.reports import top_actions
-from crawler.state.run import RunRecord, new_run_id
+from crawler.state.run import RunKind, RunRecord, new_run_id
 from crawler.state.stop import StopReason
 from crawler.strategies.make import make_strategy
 from crawler.web.pacer import Interrupted, Pacer
@@ -40,7 +43,13 @@ class CrawlLoop:
     manifest. Killed in between, the next run repeats what was not committed, and nothing is twice.
     """
 
-    def __init__(self, context: CrawlContext, plan: RunPlan, min_free_bytes: int) -> None:
+    def __init__(
+        self,
+        context: CrawlContext,
+        plan: RunPlan,
+        min_free_bytes: int,
+        revisit: RevisitConfig | None = None,
+    ) -> None:
         site, state = context.site, context.state
         self._context = context
         self._plan = plan
@@ -49,7 +58,8 @@ class CrawlLoop:
         self._resumed = bool(state.progress())
         last = state.run()
         self._before = last if last is not None and last.run_id == plan.run_id else None
-        self._run = _started_run(context, plan, self._before)
+        kind = RunKind.ACQUIRE if revisit is None else RunKind.REVISIT
+        self._run = _started_run(context, plan, self._before, kind)
         state.set_run(self._run)
         self._keeper = Keeper(
             context.services,
@@ -58,15 +68,28 @@ class CrawlLoop:
             context.lease,
             goes_on=bool(plan.run_id),
             night=plan.night,
+            kind=CatalogRunKind(kind.value),
+            now=context.now,
         )
         self._crawl = Crawl(
             site,
             make_strategy(site.strategy, site.seed),
             state,
             agent=product_token(agent_of(site)),
-            wall_clock=time.time,
+            wall_clock=context.wall_clock,
             monotonic=time.monotonic,
             run=RunSoFar(self._run.start, self._run.minutes),
+            revisit=self._order(revisit) if revisit is not None else None,
+        )
+
+    def _order(self, config: RevisitConfig) -> RevisitOrder:
+        started = self._run.started_at or self._context.now()
+        return RevisitOrder(
+            self._run.run_id,
+            started.timestamp(),
+            config,
+            self._context.site.seed,
+            self._keeper.taken_down(),
         )
 
     def run(self) -> CrawlSummary:
@@ -108,6 +131,10 @@ class CrawlLoop:
                 self._take_snapshot_when_due()
                 self._record_minutes_when_due()
         state.commit(crawl.take_changes())
+        if crawl.night is not None:
+            # A changed file has its old line, too; and what the visits led to is known now.
+            Manifest(context.settings.manifest_path(site.name), state).close()
+            state.commit(Changes(history=settle_histories(state, crawl.night.first_link)))
         return self._finish()
 
     def _why_to_stop(self, requests: int) -> tuple[StopReason | None, str]:
@@ -135,6 +162,8 @@ class CrawlLoop:
             for event in events:
                 if isinstance(event, TargetKept):
                     retry.attempt(partial(self._keeper.keep, state, event.link))
+                elif isinstance(event, FileUnchanged | FileMissing | FileLinked):
+                    retry.attempt(partial(self._keeper.record, event))
 
     def _take_snapshot_when_due(self) -> None:
         snapshots = self._context.snapshots
@@ -151,7 +180,7 @@ class CrawlLoop:
             self._run,
             stop_reason=summary.stop_reason,
             stop_detail=summary.stop_detail,
-            stopped_at=datetime.now(UTC),
+            stopped_at=self._context.now(),
             minutes=summary.minutes,
         )
         state.set_run(self._run)
@@ -198,10 +227,15 @@ class CrawlLoop:
         )
 
 
-def _started_run(context: CrawlContext, plan: RunPlan, last: RunRecord | None) -> RunRecord:
+def _started_run(
+    context: CrawlContext, plan: RunPlan, last: RunRecord | None, kind: RunKind
+) -> RunRecord:
     """The record of a run that starts now, or of the last one when it is resumed."""
     run = last or RunRecord(
-        plan.run_id or new_run_id(), context.state.totals(), started_at=datetime.now(UTC)
+        plan.run_id or new_run_id(context.now()),
+        context.state.totals(),
+        kind,
+        started_at=context.now(),
     )
     fence = context.lease.fence
     return replace(run, stop_reason=None, stop_detail="", stopped_at=None, fence=fence)
