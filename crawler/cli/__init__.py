@@ -19,6 +19,7 @@ from crawler.errors import ExitCode, TallyhoError
 COMMAND_FILES = (
     "sites",
     "crawl",
+    "revisit",
     "nightly",
     "fleet",
     "upkeep",

@@ -102,7 +102,7 @@ def crawl(
         print_json(summary.as_dict())
     else:
         print_summary(summary, sentence, site)
-    _exit_by(summary, sentence)
+    exit_by(summary, sentence)
 
 
 def _with_options(
@@ -150,7 +150,8 @@ def _tell_complete(status: "SiteStatus", typed: str, *, as_json: bool) -> None:
         print_complete(summary, status.sentence, typed)
 
 
-def _exit_by(summary: "CrawlSummary", sentence: str) -> None:
+def exit_by(summary: "CrawlSummary", sentence: str) -> None:
+    """Leave the command with the exit code of the run's stop reason; 0 returns."""
     from crawler.state.stop import StopReason
 
     match summary.stop_reason:

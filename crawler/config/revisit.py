@@ -92,8 +92,10 @@ class RevisitConfig(Section):
             return values
         if "full_every_days" in values:
             raise ValueError("every_days is the former name of full_every_days; write one of them")
-        return {("full_every_days" if key == "every_days" else key): value
-                for key, value in values.items()}
+        return {
+            ("full_every_days" if key == "every_days" else key): value
+            for key, value in values.items()
+        }
 
     @field_validator("ratios")
     @classmethod
