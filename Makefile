@@ -44,6 +44,7 @@ test-fast: dev
 	$(BIN)/pytest -n 2 -m "not slow"
 
 bench: dev
+	$(BIN)/python -m benchmarks.startup
 	$(BIN)/python -m benchmarks.speed
 	$(BIN)/python -m benchmarks.nearest_action
 	$(BIN)/python -m benchmarks.ingest

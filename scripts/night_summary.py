@@ -10,8 +10,8 @@ from complaint import from_here
 from crawler.catalog.db.database import open_database
 from crawler.catalog.read import runs, sites
 from crawler.catalog.read.runs import Run
-from crawler.cli.output import clean, duration, print_pairs
-from crawler.cli.summary import action_facts, by_format, size_text, skipped_facts
+from crawler.cli.output import clean, duration, print_pairs, size_text
+from crawler.cli.summary import action_facts, by_format, skipped_facts
 from crawler.config.settings import Settings
 from crawler.pipeline.report.status import SiteStatus, site_status
 

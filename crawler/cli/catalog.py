@@ -17,8 +17,8 @@ from crawler.cli.output import (
     print_json_list,
     print_pairs,
     print_table,
+    size_text,
 )
-from crawler.cli.summary import size_text
 from crawler.cli.verdict import print_columns, profile_facts, reason_facts, verdict_line
 from crawler.errors import ExitCode
 

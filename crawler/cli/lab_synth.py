@@ -8,8 +8,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from crawler.cli.output import count, print_json, print_json_list, print_pairs, print_table
-from crawler.cli.summary import size_text
+from crawler.cli.output import (
+    count,
+    print_json,
+    print_json_list,
+    print_pairs,
+    print_table,
+    size_text,
+)
 
 if TYPE_CHECKING:
     from crawler.lab.site_statistics import SiteStatistics

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -11,14 +11,15 @@ from crawler.cli.output import clean, count, print_error, print_json_list
 from crawler.cli.output import print_warning as warn
 from crawler.cli.progress import progress_for
 from crawler.cli.stop_signals import stop_signals
+from crawler.config.load import find_site, load_sites
+from crawler.config.settings import Settings, load_settings
+from crawler.config.site import SiteConfig
 from crawler.errors import ConfigError, ExitCode
-
-if TYPE_CHECKING:
-    from crawler.config.settings import Settings
-    from crawler.config.site import SiteConfig
-    from crawler.pipeline.crawl.watch import Watch
-    from crawler.pipeline.night.night import Night
-    from crawler.pipeline.night.nightly import NightReport
+from crawler.pipeline.crawl.watch import Watch
+from crawler.pipeline.night.night import ByHand, Night
+from crawler.pipeline.night.nightly import NightReport
+from crawler.pipeline.night.nightly import nightly as run_night
+from crawler.pipeline.report.wording import stop_sentence
 
 EPILOG = """\b
 Examples:
@@ -46,11 +47,7 @@ def nightly(
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")] = False,
 ) -> None:
-    """Plan, crawl, validate and publish: the night of every site, or of those named."""
-    from crawler.config.settings import load_settings
-    from crawler.pipeline.night.night import ByHand
-    from crawler.pipeline.night.nightly import nightly as run_night
-
+    """Plan, crawl, validate and publish: every site, or those named."""
     settings = load_settings()
     sites, configured, problems = _chosen(settings, names or [])
     with ExitStack() as displays:
@@ -77,12 +74,8 @@ def nightly(
         raise typer.Exit(int(ExitCode.FAILURES))
 
 
-def _chosen(
-    settings: "Settings", names: list[str]
-) -> tuple[list["SiteConfig"], list[str], list[str]]:
+def _chosen(settings: Settings, names: list[str]) -> tuple[list[SiteConfig], list[str], list[str]]:
     """The sites of this night, the names of all that have a file, and the files that are wrong."""
-    from crawler.config.load import find_site, load_sites
-
     try:
         sites, problems = load_sites(settings.sites_dir)
     except ConfigError:
@@ -108,21 +101,19 @@ class _Watches:
         self._asked = displays.enter_context(stop_signals(lambda: self._say(STOPPING)))
         self._open = displays.enter_context(ExitStack())
 
-    def watch(self, site: "SiteConfig", night: "Night") -> "Watch":
+    def watch(self, site: SiteConfig, night: Night) -> Watch:
         self._open.close()
         progress = self._open.enter_context(progress_for(night.applied_to(site)))
         self._say = progress.say_at_once
         return progress.watch(self._asked)
 
 
-def _tell(report: "NightReport") -> None:
+def _tell(report: NightReport) -> None:
     for line in _lines(report):
         typer.echo(clean(f"{report.site}: {line}"))
 
 
-def _lines(report: "NightReport") -> Iterator[str]:
-    from crawler.pipeline.report.wording import stop_sentence
-
+def _lines(report: NightReport) -> Iterator[str]:
     night, crawled, published = report.night, report.crawled, report.published
     if night is not None:
         yield f"{night.kind.value}: {night.reason}"

@@ -9,6 +9,8 @@ import typer
 
 from crawler.redaction import redact
 
+_UNITS = ("kB", "MB", "GB", "TB")
+
 
 def clean(text: object) -> str:
     """Text on one line: no password, no escape sequence, no reversed writing."""
@@ -81,7 +83,28 @@ def duration(seconds: float) -> str:
     return f"{minutes} min {whole % 60} s" if minutes else f"{whole} s"
 
 
+def shortened(text: str, width: int) -> str:
+    """A text cut in the middle, where a tag path tells least."""
+    if len(text) <= width:
+        return text
+    head = width // 3
+    return f"{text[:head].rstrip()} … {text[len(text) - (width - head - 3) :].lstrip()}"
+
+
+def size_text(size: float) -> str:
+    """'801 kB', '1.2 MB', '512 bytes'."""
+    if size < 1000:
+        return f"{size:.0f} bytes"
+    power = 1
+    while size / 1000**power >= 999.5 and power < len(_UNITS):
+        power += 1
+    size /= 1000**power
+    number = f"{size:.1f}" if size < 9.95 else f"{size:,.0f}"
+    return f"{number} {_UNITS[power - 1]}"
+
+
 def _print_drawn(columns: Sequence[str], cells: list[list[str]]) -> None:
+    # Not at the top: rich takes a moment, and what goes into a pipe does not need it.
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text

@@ -1,7 +1,7 @@
 """`tallyho revisit`: look at what may have changed on a known site."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -10,9 +10,11 @@ from crawler.cli.output import clean, count, print_json, print_pairs
 from crawler.cli.progress import progress_for
 from crawler.cli.stop_signals import stop_signals
 from crawler.cli.summary import request_facts
-
-if TYPE_CHECKING:
-    from crawler.pipeline.crawl.revisit import RevisitSummary
+from crawler.config.load import find_site
+from crawler.config.settings import load_settings
+from crawler.pipeline.crawl.revisit import RevisitSummary
+from crawler.pipeline.crawl.revisit import revisit as revisit_site
+from crawler.pipeline.report.wording import stop_sentence
 
 EPILOG = """\b
 Examples:
@@ -42,11 +44,6 @@ def revisit(
     ] = False,
 ) -> None:
     """Look at the known pages and files that may have changed, and follow what is new."""
-    from crawler.config.load import find_site
-    from crawler.config.settings import load_settings
-    from crawler.pipeline.crawl.revisit import revisit as revisit_site
-    from crawler.pipeline.report.wording import stop_sentence
-
     settings = load_settings()
     chosen = find_site(site, settings.sites_dir)
     with (
@@ -67,7 +64,7 @@ def revisit(
     exit_by(crawl, sentence)
 
 
-def revisit_facts(summary: "RevisitSummary") -> Iterator[tuple[str, str]]:
+def revisit_facts(summary: RevisitSummary) -> Iterator[tuple[str, str]]:
     """What a night looked at, and what it found."""
     looked = count(summary.visited, "known page")
     yield "visited", f"{looked}, {summary.checked_files:,} known files checked"

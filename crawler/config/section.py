@@ -9,6 +9,14 @@ from typing import Annotated
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
+NAME_PATTERN = r"^[a-z0-9][a-z0-9_-]{0,62}$"
+"""Names of sites become parts of paths and of DAG ids."""
+
+
+def is_site_name(name: str) -> bool:
+    """Whether this can be the name of a site."""
+    return re.fullmatch(NAME_PATTERN.rstrip("$"), name) is not None
+
 
 class Section(BaseModel):
     """A mapping of a site file."""

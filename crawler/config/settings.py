@@ -13,6 +13,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, Validati
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from crawler.config.problem import did_you_mean
+from crawler.config.section import is_site_name
 from crawler.config.service_urls import (
     check_catalog_url,
     check_endpoint,
@@ -21,7 +22,6 @@ from crawler.config.service_urls import (
     check_store_url,
     check_webhook,
 )
-from crawler.config.site import NAME_PATTERN
 from crawler.config.sizes import GIB, Size
 from crawler.errors import ConfigError
 
@@ -209,6 +209,6 @@ def _suggestion(name: str, known: list[str]) -> str:
 
 def _checked(site: str) -> str:
     """Site names are checked again where they become paths."""
-    if not re.fullmatch(NAME_PATTERN.rstrip("$"), site):
+    if not is_site_name(site):
         raise ConfigError(f"'{site[:80]}' cannot name a site")
     return site

@@ -1,6 +1,5 @@
 """A site file: everything that one website needs. `start_url` is all that is required."""
 
-import re
 from typing import Annotated, Literal
 
 from pydantic import (
@@ -21,18 +20,15 @@ from crawler.config.problem import did_you_mean
 from crawler.config.revisit import RevisitConfig
 from crawler.config.schedule import Schedule
 from crawler.config.scope import ScopeConfig
-from crawler.config.section import Line, Section
+from crawler.config.section import NAME_PATTERN, Line, Section, is_site_name
 from crawler.config.strategy import EarlyStopping, StrategyChoice, TallyhoConfig
 from crawler.config.validation import ValidationConfig
 from crawler.config.web_address import WebUrl, is_private
 from crawler.pages.mime import DEFAULT_TARGETS, TARGET_GROUPS, MimeRules
 
-NAME_PATTERN = r"^[a-z0-9][a-z0-9_-]{0,62}$"
-"""Names become parts of paths and of DAG ids."""
-
 
 def _check_name(name: str) -> str:
-    if not re.fullmatch(NAME_PATTERN.rstrip("$"), name):
+    if not is_site_name(name):
         raise ValueError(
             f"'{name[:80]}' cannot name a site; use small letters, digits, - and _ "
             "(at most 63, a letter or digit first)"

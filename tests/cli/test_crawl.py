@@ -16,8 +16,8 @@ from typing import Any
 import pytest
 from rich.console import Console
 
+from crawler.cli.output import shortened, size_text
 from crawler.cli.progress import LiveDisplay, PlainLines
-from crawler.cli.summary import shortened, size_text
 from crawler.config.load import find_site
 from crawler.config.settings import Settings
 from crawler.errors import ExitCode

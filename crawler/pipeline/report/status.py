@@ -1,7 +1,6 @@
 """Where every site stands, read from its crawl state without disturbing a running crawl."""
 
 import json
-import re
 from collections.abc import Iterable
 from contextlib import closing
 from dataclasses import asdict, dataclass, field
@@ -9,8 +8,8 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
+from crawler.config.section import is_site_name
 from crawler.config.settings import Settings
-from crawler.config.site import NAME_PATTERN
 from crawler.errors import StorageError
 from crawler.pipeline.crawl.summary import CrawlSummary
 from crawler.pipeline.report.wording import stop_sentence
@@ -131,7 +130,7 @@ def crawled_sites(settings: Settings) -> list[str]:
     """The names of the sites that have a crawl state, sorted."""
     folder = settings.state_path("any").parent
     names = (path.stem for path in folder.glob("*.db"))
-    return sorted(name for name in names if re.fullmatch(NAME_PATTERN.rstrip("$"), name))
+    return sorted(name for name in names if is_site_name(name))
 
 
 def all_statuses(settings: Settings, configured: Iterable[str]) -> list[SiteStatus]:
