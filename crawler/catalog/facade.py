@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, BinaryIO, Self, TypeVar
 
 from crawler.catalog.db.database import Database, open_database
 from crawler.catalog.read import files, runs, sites
+from crawler.catalog.read.page_visits import PageVisitList, visits_of_run
 from crawler.catalog.read.records import Dataset, FileDetail, SearchHit, Version
+from crawler.catalog.read.run_changes import RunChangeList, changed_files
 from crawler.catalog.read.runs import RunDetail, RunPage
 from crawler.catalog.read.sites import Site
 from crawler.catalog.search.search import SearchResult, newest, search
@@ -115,6 +117,17 @@ class Catalog:
         """One run with its curve and its actions; NotInCatalog when there is none of that id."""
         with self.database.reading() as session:
             return _known(runs.run(session, id), f"run {id}")
+
+    def changes(self, run: str) -> RunChangeList:
+        """The files that a run found new, changed or gone."""
+        self.run(run)
+        return changed_files(self.database, run)
+
+    def visits(self, run: str) -> PageVisitList:
+        """The known pages that a revisit looked at, why, and what it found there."""
+        self.run(run)
+        with self.database.reading() as session:
+            return visits_of_run(session, run)
 
     def open(self, id: int, version: int | None = None) -> BinaryIO:  # noqa: A002
         """The bytes of a file, seekable, to be closed by the caller; the newest by default."""

@@ -19,6 +19,9 @@ COMMANDS = (
     LazyCommand("sites", "sites:app", "Look at the site files and at the sites."),
     LazyCommand("crawl", "crawl:crawl", "Acquire the data files of a site."),
     LazyCommand(
+        "revisit", "revisit:revisit", "Look at what may have changed, and follow what is new."
+    ),
+    LazyCommand(
         "nightly",
         "nightly:nightly",
         "Plan, crawl, validate and publish: every site, or those named.",
@@ -30,6 +33,7 @@ COMMANDS = (
     LazyCommand(
         "validate", "validate:validate", "Check acquired files: what they are, and what is in them."
     ),
+    LazyCommand("read", "read:read", "Read a table of a local file as the catalog would."),
     LazyCommand(
         "status", "status:status", "Show where every site stands; with a name, one in detail."
     ),

@@ -101,7 +101,7 @@ def crawl(
         print_json(summary.as_dict())
     else:
         print_summary(summary, sentence, site)
-    _exit_by(summary, sentence)
+    exit_by(summary, sentence)
 
 
 def _with_options(
@@ -144,7 +144,8 @@ def _tell_complete(status: SiteStatus, typed: str, *, as_json: bool) -> None:
         print_complete(summary, status.sentence, typed)
 
 
-def _exit_by(summary: CrawlSummary, sentence: str) -> None:
+def exit_by(summary: CrawlSummary, sentence: str) -> None:
+    """Leave the command with the exit code of the run's stop reason; 0 returns."""
     match summary.stop_reason:
         case StopReason.FORBIDDEN | StopReason.UNREACHABLE:
             raise SiteUnavailable(sentence, site=summary.site)

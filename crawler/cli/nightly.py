@@ -122,13 +122,17 @@ def _lines(report: NightReport) -> Iterator[str]:
         why = stop_sentence(crawled.stop_reason, crawled.stop_detail)
         spent = f"{count(crawled.targets, 'file')} in {count(crawled.requests, 'request')}"
         yield f"crawled: {spent}; {why}"
+    if report.revisited is not None:
+        visited, files = report.revisited.visited, report.revisited.checked_files
+        yield f"revisited: {count(visited, 'known page')}, {count(files, 'known file')}"
     if report.validated is not None and report.validated.checked:
         verdicts = report.validated.verdicts.items()
         told = ", ".join(f"{number:,} {verdict.value}" for verdict, number in verdicts)
         yield f"validated: {count(report.validated.checked, 'file')}: {told}"
     if published is not None:
         new, changed = published.announced.new_files, published.announced.changed_files
-        yield f"published: {count(new, 'new file')}, {changed:,} changed"
+        gone = f", {len(published.gone_ids):,} gone" if published.gone_ids else ""
+        yield f"published: {count(new, 'new file')}, {changed:,} changed{gone}"
         yield from (f"alarm: {alarm.sentence}" for alarm in published.alarms)
     for failure in report.failures:
         yield f"failed: {failure}"

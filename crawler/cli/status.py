@@ -1,5 +1,6 @@
 """`tallyho status`: where every site stands."""
 
+import time
 from collections.abc import Iterator
 from datetime import datetime
 from typing import Annotated
@@ -19,6 +20,7 @@ from crawler.cli.summary import action_facts, by_format, skipped_facts
 from crawler.config.load import find_site, load_sites
 from crawler.config.settings import Settings, load_settings
 from crawler.errors import ConfigError, ExitCode
+from crawler.pipeline.report.next_night import NextNight, next_night
 from crawler.pipeline.report.status import (
     SiteState,
     SiteStatus,
@@ -54,10 +56,32 @@ def _show_one(settings: Settings, site: str, *, as_json: bool) -> None:
     known = site in crawled_sites(settings)
     name = site if known else find_site(site, settings.sites_dir).name
     found = site_status(settings, name)
+    planned = _next_night(settings, name)
     if as_json:
-        print_json(found.as_dict())
-    else:
-        print_pairs(_facts(found))
+        print_json(found.as_dict() | {"next_night": planned.as_dict() if planned else None})
+        return
+    print_pairs(_facts(found))
+    if planned is not None:
+        typer.echo()
+        print_pairs(_next_facts(planned))
+
+
+def _next_night(settings: Settings, name: str) -> NextNight | None:
+    """What the next revisit looks at; None for a site whose file is missing or wrong."""
+    try:
+        site = find_site(name, settings.sites_dir)
+    except ConfigError:
+        return None
+    return next_night(site, settings, time.time())
+
+
+def _next_facts(planned: NextNight) -> Iterator[tuple[str, str]]:
+    listed = ", ".join(f"{number:,} {kind}s" for kind, number in planned.counts.items())
+    yield "next night", f"would look at {listed or 'nothing'}"
+    for reason, number in planned.reasons.items():
+        yield "because", f"{number:,}  {reason}"
+    for visit in planned.first:
+        yield visit.kind.value, f"{visit.url}  ({visit.reason})"
 
 
 def _show_all(settings: Settings, *, as_json: bool) -> None:

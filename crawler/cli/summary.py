@@ -28,23 +28,15 @@ def print_complete(summary: CrawlSummary, sentence: str, typed: str) -> None:
         f"{summary.site} is complete: {sentence}.",
         f"It has {_total(summary.in_all)}.",
         f"Files: {summary.files}  Manifest: {summary.manifest}",
-        f"To begin again from nothing (files stay in the store): tallyho crawl {site} --fresh",
-        "`tallyho revisit`, which asks only for what may have changed, is not part of this version "
-        "yet.",
+        f"To look at what may have changed: tallyho revisit {site}",
+        f"To start again from nothing (files stay in the store): tallyho crawl {site} --fresh",
     )
     for line in lines:
         typer.echo(clean(line))
 
 
 def _facts(summary: CrawlSummary) -> Iterator[tuple[str, str]]:
-    heads = f", {summary.heads:,} of them HEAD" if summary.heads else ""
-    retries = f", {summary.retries:,} repeated" if summary.retries else ""
-    took = duration(summary.minutes * 60)
-    yield "requests", f"{summary.requests:,}{heads}{retries}, in {took}"
-    yield "pages", f"{summary.pages:,}"
-    yield "targets", by_format(summary.targets, summary.formats)
-    kept = size_text(summary.target_bytes)
-    yield "bytes", f"{size_text(summary.bytes)} received, {kept} of them targets"
+    yield from request_facts(summary)
     yield from skipped_facts(summary.skipped)
     yield from action_facts(summary.top_actions)
     if summary.resumed:
@@ -53,11 +45,23 @@ def _facts(summary: CrawlSummary) -> Iterator[tuple[str, str]]:
     yield "manifest", summary.manifest
 
 
+def request_facts(summary: CrawlSummary) -> Iterator[tuple[str, str]]:
+    """What a run asked for and received."""
+    heads = f", {summary.heads:,} of them HEAD" if summary.heads else ""
+    retries = f", {summary.retries:,} repeated" if summary.retries else ""
+    took = duration(summary.minutes * 60)
+    yield "requests", f"{summary.requests:,}{heads}{retries}, in {took}"
+    yield "pages", f"{summary.pages:,}"
+    yield "targets", by_format(summary.targets, summary.formats)
+    kept = size_text(summary.target_bytes)
+    yield "bytes", f"{size_text(summary.bytes)} received, {kept} of them targets"
+
+
 def _next_commands(summary: CrawlSummary, typed: str) -> Iterator[str]:
     site = shlex.quote(typed)
     match summary.stop_reason:
         case StopReason.FRONTIER_EMPTY | StopReason.YIELD_EXHAUSTED:
-            yield f"tallyho crawl {site} --fresh    begins again from nothing"
+            yield f"tallyho revisit {site}    looks at what may have changed"
         case StopReason.FORBIDDEN | StopReason.UNREACHABLE:
             yield f"tallyho sites probe {site}    takes one look at the site"
         case _:

@@ -15,9 +15,9 @@ from pydantic import (
 from pydantic_core import InitErrorDetails, PydanticCustomError
 
 from crawler.config.limits import Budget, Limits
-from crawler.config.nights import Revisit
 from crawler.config.politeness import MIN_DELAY, Http, Politeness
 from crawler.config.problem import did_you_mean
+from crawler.config.revisit import RevisitConfig
 from crawler.config.schedule import Schedule
 from crawler.config.scope import ScopeConfig
 from crawler.config.section import NAME_PATTERN, Line, Section, is_site_name
@@ -112,7 +112,7 @@ class SiteConfig(Section):
     limits: Limits = Limits()
     """What is too much for one request or one path."""
 
-    revisit: Revisit = Revisit()
+    revisit: RevisitConfig = RevisitConfig()
     """How the site is kept up to date."""
 
     scope: ScopeConfig = ScopeConfig()

@@ -7,8 +7,10 @@ from fastapi.responses import RedirectResponse
 from pydantic import Field
 
 from crawler.catalog.facade import Catalog
+from crawler.catalog.read.page_visits import PageVisitList
 from crawler.catalog.read.record import Record
 from crawler.catalog.read.records import Dataset, FileDetail, VersionList
+from crawler.catalog.read.run_changes import RunChangeList
 from crawler.catalog.read.runs import RunDetail, RunPage
 from crawler.catalog.read.sites import Site, SiteList
 from crawler.catalog.search.search import SearchResult
@@ -92,6 +94,16 @@ def api_routes(catalog: Catalog) -> APIRouter:
     def show_run(id: RunId) -> RunDetail:  # noqa: A002
         """A run with its curve, its best actions, and why URLs were skipped."""
         return catalog.run(id)
+
+    @routes.get("/runs/{id}/changes", tags=["runs"], summary="What it changed", responses=_ONE)
+    def list_changes(id: RunId) -> RunChangeList:  # noqa: A002
+        """The files that the run found new, changed or gone."""
+        return catalog.changes(id)
+
+    @routes.get("/runs/{id}/visits", tags=["runs"], summary="Its revisits", responses=_ONE)
+    def list_visits(id: RunId) -> PageVisitList:  # noqa: A002
+        """The known pages that it looked at, why each was chosen, and what came of it."""
+        return catalog.visits(id)
 
     return routes
 

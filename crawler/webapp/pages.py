@@ -102,6 +102,8 @@ def page_routes(catalog: Catalog, previewer: Previewer) -> APIRouter:
             curve=draw_curve(shown.curve),
             stopped=stop_words(shown.stop_reason, shown.stop_detail, bool(shown.ended_at)),
             skipped=list(shown.skipped.items())[:_SKIPS],
+            changes=catalog.changes(id),
+            visits=catalog.visits(id),
             night_address=_night_address(request, shown),
         )
 

@@ -88,7 +88,7 @@ def test_a_complete_site_says_so_and_is_left_alone(desk: Any, office: Any) -> No
     assert again.exit_code == 0
     assert again.stdout.startswith("demo is complete: every link was followed.\n")
     assert "tallyho crawl demo --fresh" in again.stdout
-    assert "`tallyho revisit`" in again.stdout
+    assert "tallyho revisit demo" in again.stdout
     assert (summary["complete"], summary["requests"]) == (True, 0)
     assert summary["stop_reason"] == "frontier_empty"
     assert summary["in_all"]["targets"] == office.targets

@@ -37,7 +37,7 @@ def problems_of(folder: Path, text: str) -> list[str]:
             "budget: {seed: 2}\n",
             '2: budget.seed: unknown key; "seed" belongs to the top level of the file',
         ),
-        ("revisit: {pages: 5}\n", "2: revisit.pages: unknown key"),
+        ("revisit: {page: 5}\n", "2: revisit.page: unknown key"),
         ("enabled: 1\n", "2: enabled: must be true or false, not 1"),
         ("budget: {requests: '5'}\n", "2: budget.requests: must be a whole number, not '5'"),
         ("budget: {requests: 0}\n", "2: budget.requests: must be at least 1, not 0"),

@@ -218,6 +218,50 @@ class VerdictRow(SQLModel, table=True):
     decided_at: datetime = _time()
 
 
+class PageRow(SQLModel, table=True):
+    """A page of a site that was visited again; recorded from its first revisit on."""
+
+    __tablename__ = "page"
+    __table_args__ = (UniqueConstraint("site_id", "url_key"),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    site_id: int = Field(foreign_key="site.id", index=True)
+    url_key: str = Field(max_length=32)
+    """Hash of the canonical URL."""
+    url: str = Field(sa_column=Column(Text, nullable=False))
+    action: int | None = None
+    """The group of links that the link to it belongs to."""
+    first_visit: datetime = _time()
+    last_visit: datetime = _time()
+    visits: int = 0
+    """All visits, those of the acquisition among them."""
+    files: int = 0
+    """Files that it led to so far."""
+    change_rate: float = 0.0
+    """New files a day that it led to over all its revisits."""
+
+
+class PageVisitRow(SQLModel, table=True):
+    """One revisit of a page; a limited number is kept per page."""
+
+    __tablename__ = "page_visit"
+    __table_args__ = (UniqueConstraint("page_id", "run_id"),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    page_id: int = Field(foreign_key="page.id", index=True)
+    run_id: str = Field(foreign_key="crawl_run.id", index=True)
+    visited_at: datetime = _time()
+    outcome: str = Field(max_length=15)
+    """new, changed, unchanged or gone."""
+    detected_by: str = Field(default="", max_length=31)
+    """How that was found out: a 304, the same bytes, other links, ..."""
+    reason: str = Field(default="", max_length=31)
+    """The rule of the planner that chose the page."""
+    new_links: int = 0
+    new_files: int = 0
+    """Directly, or behind new pages that were found on it."""
+
+
 class LeaseRow(SQLModel, table=True):
     """Who crawls a site at the moment; the fence grows with every new holder."""
 
@@ -289,6 +333,8 @@ RESOURCE = _table(ResourceRow)
 VERSION = _table(VersionRow)
 SIGHTING = _table(SightingRow)
 VERDICT = _table(VerdictRow)
+PAGE = _table(PageRow)
+PAGE_VISIT = _table(PageVisitRow)
 LEASE = _table(LeaseRow)
 ALLOTMENT = _table(AllotmentRow)
 PUBLICATION = _table(PublicationRow)

@@ -124,10 +124,25 @@ class Ingest:
                 update_document(session, known.dataset_id)
         return True
 
-    def missing(self, url: str, at: datetime) -> bool:
-        """Records a 404 or 410 for a file; whether it counts as gone now.
+    def present(self, url: str, at: datetime) -> bool:
+        """Records that a known file is still there, unchanged; False when it is unknown.
 
-        One night is not enough: servers are under repair. gone_since is the first of the nights.
+        A file that was missing, or gone, is not any more.
+        """
+        with self._database.transaction() as session:
+            self._check_fence(session)
+            known = self._find(session, url)
+            if known is None or known.removed_at is not None:
+                return known is not None
+            values = {"resource": known.id, "last_seen": max(at, known.last_seen), "more": 0}
+            session.connection().execute(_SEEN, values)
+        return True
+
+    def missing(self, url: str, at: datetime) -> bool:
+        """Records that a file is not where it was; whether it counts as gone now.
+
+        One night is not enough: servers are under repair. gone_since is the first of the nights. A
+        miss far in the future was recorded before the clock was set back, so it was another night.
         """
         with self._database.transaction() as session:
             self._check_fence(session)
@@ -136,12 +151,14 @@ class Ingest:
                 return False
             last = known.missed_at
             pause = timedelta(hours=HOURS_BETWEEN_MISSES)
-            if last is not None and (last >= self._run_began or at - last < pause):
+            if last is not None and (
+                abs(at - last) < pause or self._run_began <= last <= at  # of this very run
+            ):
                 return known.gone_since is not None
             missed = known.missed + 1
             gone_since = known.gone_since
             if gone_since is None and missed >= MISSES_UNTIL_GONE:
-                gone_since = last
+                gone_since = min(last, at) if last else at
             self._change(session, known.id, missed=missed, missed_at=at, gone_since=gone_since)
         return gone_since is not None
 
@@ -152,6 +169,14 @@ class Ingest:
                 RESOURCE.c.site_id == self._site_id, RESOURCE.c.url_key == url_key(url)
             )
             return session.connection().execute(query).scalar() is not None
+
+    def removed_keys(self) -> frozenset[str]:
+        """The `url_key` of every file of the site that was taken down."""
+        with self._database.reading() as session:
+            query = select(RESOURCE.c.url_key).where(
+                RESOURCE.c.site_id == self._site_id, RESOURCE.c.removed_at.is_not(None)
+            )
+            return frozenset(session.connection().execute(query).scalars())
 
     def _check_fence(self, session: Session) -> None:
         check_fence(session, self._site_id, self._fence, self._site)

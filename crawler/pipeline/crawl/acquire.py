@@ -1,9 +1,9 @@
 """The acquisition of one site, from its lock to its summary."""
 
 import socket
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
-from dataclasses import replace
 
 from crawler.catalog.db.database import Database
 from crawler.catalog.write.lease import Heartbeat, LeaseHeld, acquire_lease, release
@@ -11,7 +11,7 @@ from crawler.config.settings import Settings
 from crawler.config.site import SiteConfig
 from crawler.errors import StorageError
 from crawler.pipeline.crawl.context import ANY_RUN, CrawlContext, RunPlan
-from crawler.pipeline.crawl.crawl_loop import CrawlLoop
+from crawler.pipeline.crawl.crawl_loop import run_crawl
 from crawler.pipeline.crawl.identity import (
     as_started,
     check_identity,
@@ -20,7 +20,6 @@ from crawler.pipeline.crawl.identity import (
 )
 from crawler.pipeline.crawl.outage import MAX_OUTAGE, OutageRetry
 from crawler.pipeline.crawl.snapshots import Snapshots
-from crawler.pipeline.crawl.step_watch import StepTooLarge
 from crawler.pipeline.crawl.summary import CrawlSummary
 from crawler.pipeline.crawl.watch import Watch
 from crawler.pipeline.services import open_services
@@ -40,12 +39,43 @@ def acquire(
     min_free_bytes: int = MIN_FREE_BYTES,
     max_outage: float = MAX_OUTAGE,
     plan: RunPlan = ANY_RUN,
+    wall_clock: Callable[[], float] = time.time,
 ) -> CrawlSummary:
     """Crawl a site until it is complete, its budget is spent, or it is asked to stop.
 
     A crawl that was interrupted in whatever way is resumed, also on another machine that shares
     store and catalog. `fresh` starts again; files that were acquired stay. A run that is planned
     under an id starts again only once, however often it is called.
+    """
+    with crawl_context(
+        site,
+        settings,
+        watch,
+        max_outage,
+        wall_clock,
+        planned=bool(plan.run_id),
+        fresh=fresh,
+        run_id=plan.run_id,
+    ) as context:
+        return run_crawl(context, plan, min_free_bytes)
+
+
+@contextmanager
+def crawl_context(
+    site: SiteConfig,
+    settings: Settings,
+    watch: Watch | None,
+    max_outage: float,
+    wall_clock: Callable[[], float],
+    *,
+    planned: bool,
+    fresh: bool = False,
+    run_id: str = "",
+) -> Iterator[CrawlContext]:
+    """Hold a site and open everything that its crawl reads and writes.
+
+    A `planned` run takes strategy and seed from the state, whatever the site file says now. With a
+    `run_id`, the state is set aside when that run starts a new crawl.
     """
     watch = watch or Watch()
     lock = settings.state_path(site.name).with_suffix(".lock")
@@ -56,11 +86,10 @@ def acquire(
     ):
         shared = settings.is_shared
         snapshots = Snapshots(services.store, site.name, lease.fence) if shared else None
-        with closing(_open_state(site, settings, plan, snapshots, fresh=fresh)) as state:
-            as_before = as_started(site, state, planned=bool(plan.run_id))
+        with closing(_open_state(site, settings, run_id, snapshots, fresh=fresh)) as state:
+            as_before = as_started(site, state, planned=planned)
             check_identity(as_before, state)
-            retry = OutageRetry(max_outage, watch.on_tick, watch.stop_requested)
-            context = CrawlContext(
+            yield CrawlContext(
                 site=as_before,
                 settings=settings,
                 services=services,
@@ -68,16 +97,10 @@ def acquire(
                 lease=lease,
                 heartbeat=heartbeat,
                 snapshots=snapshots,
-                retry=retry,
+                retry=OutageRetry(max_outage, watch.on_tick, watch.stop_requested),
                 watch=watch,
+                wall_clock=wall_clock,
             )
-            while True:
-                loop = CrawlLoop(context, plan, min_free_bytes)
-                try:
-                    return loop.run()
-                except StepTooLarge:
-                    # The run resumes from its last committed step, and skips that URL.
-                    plan = replace(plan, run_id=loop.run_id)
 
 
 @contextmanager
@@ -94,14 +117,14 @@ def _held(database: Database, site: str, holder: str) -> Iterator[tuple[LeaseHel
 def _open_state(
     site: SiteConfig,
     settings: Settings,
-    plan: RunPlan,
+    run_id: str,
     snapshots: Snapshots | None,
     *,
     fresh: bool,
 ) -> CrawlState:
     """The state of this machine, a newer snapshot of another machine's, or an empty one."""
     path, manifest = settings.state_path(site.name), settings.manifest_path(site.name)
-    if fresh and not plan.run_id:
+    if fresh and not run_id:
         # Before it is opened: it may be a file that this version cannot read.
         set_aside(path, manifest)
         return CrawlState(path)
@@ -111,7 +134,7 @@ def _open_state(
             state.close()
             snapshots.restore(newer, path)
             state = CrawlState(path)
-        if plan.run_id and _starts_again(site, state, plan.run_id, fresh=fresh):
+        if run_id and _starts_again(site, state, run_id, fresh=fresh):
             state.close()
             set_aside(path, manifest)
             state = CrawlState(path)

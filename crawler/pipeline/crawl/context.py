@@ -1,6 +1,9 @@
 """What one run of a crawl works with, and which run it is."""
 
+import time
+from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import UTC, datetime
 
 from crawler.catalog.write.lease import Heartbeat, LeaseHeld
 from crawler.config.settings import Settings
@@ -27,6 +30,12 @@ class CrawlContext:
     """None where no other machine shares store and catalog."""
     retry: OutageRetry
     watch: Watch
+    wall_clock: Callable[[], float] = time.time
+    """The only clock that is asked for the time of day."""
+
+    def now(self) -> datetime:
+        """The time of day."""
+        return datetime.fromtimestamp(self.wall_clock(), UTC)
 
 
 @dataclass(frozen=True, slots=True)

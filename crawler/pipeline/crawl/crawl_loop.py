@@ -4,25 +4,28 @@ import logging
 import time
 from contextlib import closing
 from dataclasses import replace
-from datetime import UTC, datetime
 from functools import partial
 from urllib.parse import urlsplit
 
+from crawler.catalog.db.models import RunKind as CatalogRunKind
 from crawler.catalog.upkeep.retention import Retention, apply_retention
+from crawler.config.revisit import RevisitConfig
 from crawler.engine.budget import RunSoFar
 from crawler.engine.crawl import Crawl
-from crawler.engine.events import Event, TargetKept
+from crawler.engine.events import Event, FileLinked, FileMissing, FileUnchanged, TargetKept
+from crawler.engine.night_planner import RevisitOrder, settle_histories
 from crawler.errors import StorageError
 from crawler.pipeline.crawl.context import CrawlContext, RunPlan
 from crawler.pipeline.crawl.fetching import agent_of, fetcher_for
 from crawler.pipeline.crawl.keeping import Keeper
 from crawler.pipeline.crawl.manifest import Manifest
 from crawler.pipeline.crawl.outage import retrying_spools
-from crawler.pipeline.crawl.step_watch import StepWatch
+from crawler.pipeline.crawl.step_watch import StepTooLarge, StepWatch
 from crawler.pipeline.crawl.summary import CrawlSummary
 from crawler.pipeline.crawl.watch import View
+from crawler.state.records import Changes
 from crawler.state.reports import top_actions
-from crawler.state.run import RunRecord, new_run_id
+from crawler.state.run import RunKind, RunRecord, new_run_id
 from crawler.state.stop import StopReason
 from crawler.strategies.make import make_strategy
 from crawler.web.messages import Failure, Reply, Request
@@ -37,6 +40,22 @@ _POISONOUS = "its answer ended the process before, or took more memory than a st
 log = logging.getLogger(__name__)
 
 
+def run_crawl(
+    context: CrawlContext,
+    plan: RunPlan,
+    min_free_bytes: int,
+    revisit: RevisitConfig | None = None,
+) -> CrawlSummary:
+    """Run the loop to its end, also past pages that take more memory than a step may."""
+    while True:
+        loop = CrawlLoop(context, plan, min_free_bytes, revisit)
+        try:
+            return loop.run()
+        except StepTooLarge:
+            # The run resumes from its last committed step, and skips that URL.
+            plan = replace(plan, run_id=loop.run_id)
+
+
 class CrawlLoop:
     """Joins the engine with fetcher, store, catalog and state, for one run.
 
@@ -44,7 +63,13 @@ class CrawlLoop:
     manifest. Killed in between, the next run repeats what was not committed, and nothing is twice.
     """
 
-    def __init__(self, context: CrawlContext, plan: RunPlan, min_free_bytes: int) -> None:
+    def __init__(
+        self,
+        context: CrawlContext,
+        plan: RunPlan,
+        min_free_bytes: int,
+        revisit: RevisitConfig | None = None,
+    ) -> None:
         site, state = context.site, context.state
         self._context = context
         self._plan = plan
@@ -53,7 +78,8 @@ class CrawlLoop:
         self._resumed = bool(state.progress())
         last = state.run()
         self._before = last if last is not None and last.run_id == plan.run_id else None
-        self._run = _started_run(context, plan, self._before)
+        kind = RunKind.ACQUIRE if revisit is None else RunKind.REVISIT
+        self._run = _started_run(context, plan, self._before, kind)
         state.set_run(self._run)
         self._keeper = Keeper(
             context.services,
@@ -62,18 +88,31 @@ class CrawlLoop:
             context.lease,
             goes_on=bool(plan.run_id),
             night=plan.night,
+            kind=CatalogRunKind(kind.value),
+            now=context.now,
         )
         self._crawl = Crawl(
             site,
             make_strategy(site.strategy, site.seed),
             state,
             agent=product_token(agent_of(site)),
-            wall_clock=time.time,
+            wall_clock=context.wall_clock,
             monotonic=time.monotonic,
             run=RunSoFar(self._run.start, self._run.minutes),
             check_stop=self._check_stop,
+            revisit=self._order(revisit) if revisit is not None else None,
         )
         self._abandoned = False
+
+    def _order(self, config: RevisitConfig) -> RevisitOrder:
+        started = self._run.started_at or self._context.now()
+        return RevisitOrder(
+            self._run.run_id,
+            started.timestamp(),
+            config,
+            self._context.site.seed,
+            self._keeper.taken_down(),
+        )
 
     @property
     def run_id(self) -> str:
@@ -132,6 +171,10 @@ class CrawlLoop:
                 self._record_minutes_when_due()
         if not self._abandoned:
             state.commit(crawl.take_changes())
+            if crawl.night is not None:
+                # A changed file has its old line, too; and what the visits led to is known now.
+                Manifest(context.settings.manifest_path(site.name), state).close()
+                state.commit(Changes(history=settle_histories(state, crawl.night.first_link)))
         return self._finish()
 
     def _next_request(self, steps: StepWatch) -> Request | None:
@@ -170,6 +213,8 @@ class CrawlLoop:
             for event in events:
                 if isinstance(event, TargetKept):
                     retry.attempt(partial(self._keeper.keep, state, event.link))
+                elif isinstance(event, FileUnchanged | FileMissing | FileLinked):
+                    retry.attempt(partial(self._keeper.record, event))
 
     def _take_snapshot_when_due(self) -> None:
         snapshots = self._context.snapshots
@@ -186,7 +231,7 @@ class CrawlLoop:
             self._run,
             stop_reason=summary.stop_reason,
             stop_detail=summary.stop_detail,
-            stopped_at=datetime.now(UTC),
+            stopped_at=self._context.now(),
             minutes=summary.minutes,
         )
         state.set_run(self._run)
@@ -234,10 +279,15 @@ class CrawlLoop:
         )
 
 
-def _started_run(context: CrawlContext, plan: RunPlan, last: RunRecord | None) -> RunRecord:
+def _started_run(
+    context: CrawlContext, plan: RunPlan, last: RunRecord | None, kind: RunKind
+) -> RunRecord:
     """The record of a run that starts now, or of the last one when it is resumed."""
     run = last or RunRecord(
-        plan.run_id or new_run_id(), context.state.totals(), started_at=datetime.now(UTC)
+        plan.run_id or new_run_id(context.now()),
+        context.state.totals(),
+        kind,
+        started_at=context.now(),
     )
     fence = context.lease.fence
     return replace(run, stop_reason=None, stop_detail="", stopped_at=None, fence=fence)

@@ -1,17 +1,21 @@
 """From a crawl to the catalog: what is recorded of a run and of each kept file."""
 
+from collections.abc import Callable
 from datetime import UTC, datetime
 
+from crawler.catalog.db.models import RunKind
 from crawler.catalog.upkeep.removal import discard_blobs
 from crawler.catalog.write.ingest import Ingest
-from crawler.catalog.write.kept_file import KeptFile
+from crawler.catalog.write.kept_file import KeptFile, Link
 from crawler.catalog.write.lease import LeaseHeld
 from crawler.catalog.write.runs import ActionSummary, RunResult, begin_run, end_run
 from crawler.config.site import SiteConfig
+from crawler.engine.events import FileLinked, FileMissing, FileUnchanged
 from crawler.errors import StorageRefused
 from crawler.pages.file_name import suggested_name
 from crawler.pipeline.crawl.publication_date import publication_date
 from crawler.pipeline.crawl.summary import CrawlSummary
+from crawler.pipeline.crawl.taken_down import TakenDown
 from crawler.pipeline.services import Services
 from crawler.state.crawl_state import CrawlState
 from crawler.state.reports import KeptTarget, curve, kept_target
@@ -30,7 +34,10 @@ class Keeper:
         *,
         goes_on: bool = False,
         night: str = "",
+        kind: RunKind = RunKind.ACQUIRE,
+        now: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
+        self._now = now
         self._store = services.store
         self._database = database = services.database
         self._run_id = run_id
@@ -40,10 +47,11 @@ class Keeper:
             site=site.name,
             start_url=site.start_url,
             strategy=site.strategy.name.value,
-            started_at=datetime.now(UTC),
+            started_at=now(),
             fence=lease.fence,
             goes_on=goes_on,
             night=night,
+            kind=kind,
         )
         self._ingest = Ingest(database, site.name, site.start_url, run_id, lease.fence)
 
@@ -59,6 +67,23 @@ class Keeper:
         elif not self._store.exists(target.sha256):
             # The same bytes of another file were taken down between their storing and this.
             raise StorageRefused(f"{target.sha256} is gone from the store", url=target.url)
+
+    def record(self, event: FileUnchanged | FileMissing | FileLinked) -> None:
+        """Record what a revisit found out about a known file; once more changes nothing."""
+        at = datetime.fromtimestamp(event.at, UTC)
+        match event:
+            case FileUnchanged():
+                self._ingest.present(event.url, at)
+            case FileMissing():
+                self._ingest.missing(event.url, at)
+            case FileLinked():
+                action = event.action if event.action >= 0 else None
+                link = Link(event.page_url, event.page_title, event.anchor, event.tag_path, action)
+                self._ingest.seen_again(event.url, link, at)
+
+    def taken_down(self) -> Callable[[str], bool]:
+        """Says of a URL whether its file was taken down; what it knows is a minute old at most."""
+        return TakenDown(self._ingest.removed_keys)
 
     def end(self, state: CrawlState, summary: CrawlSummary) -> None:
         """Close the run, or note its counts when only a slice of it ended."""
@@ -78,7 +103,7 @@ class Keeper:
             ],
         )
         over = summary.stop_reason is not StopReason.SLICE_ENDED
-        end_run(self._database, self._run_id, result, ended_at=datetime.now(UTC) if over else None)
+        end_run(self._database, self._run_id, result, ended_at=self._now() if over else None)
 
 
 def _kept_file(target: KeptTarget) -> KeptFile:

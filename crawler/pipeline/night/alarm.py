@@ -30,6 +30,7 @@ class AlarmKind(StrEnum):
     NIGHT_FAILED = "night_failed"
     YIELD_FELL = "yield_fell"
     YIELD_ZERO = "yield_zero"
+    LISTING_GONE = "listing_gone"
     UPKEEP = "upkeep"
 
 
@@ -37,6 +38,7 @@ _TITLES = {
     AlarmKind.NIGHT_FAILED: "the night failed",
     AlarmKind.YIELD_FELL: "far fewer files than usual",
     AlarmKind.YIELD_ZERO: "no files any more",
+    AlarmKind.LISTING_GONE: "pages that list files are gone",
     AlarmKind.UPKEEP: "upkeep found a problem",
 }
 

@@ -26,12 +26,17 @@ from crawler.learning.host_bandit import Arm, Exploration, Score, share, success
 from crawler.pipeline.night.night import NightKind
 from crawler.pipeline.night.plan import has_own_budget, kind_of_night
 from crawler.pipeline.services import open_services
+from crawler.state.run import RunKind
+from crawler.state.stop import StopReason
 
 RUNS = 10
 """Past runs of each site that its yield is computed from."""
 VALID = timedelta(hours=36)
 """How long an allotment lasts: if the fleet stops running, sites fall back to their default."""
 NIGHT = timedelta(hours=24)
+MIN_REVISIT_REQUESTS = 50
+FIRST_REVISIT_SHARE = 0.05
+"""Of the requests of its longest run: a revisit looks at few of the pages and files it knows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,10 +162,24 @@ def _max_requests(site: SiteConfig, runs: Sequence[PastRun], now: datetime) -> i
     once_is_over = site.schedule == "@once" and kind is not NightKind.FIRST
     if not kind.crawls or once_is_over or not falls_within(site.schedule, now, NIGHT):
         return 0
-    default = Budget().requests
+    most = Budget().requests
+    if kind is NightKind.REVISIT and _is_complete(runs[0]):
+        most = min(most, _revisit_requests(runs))
     if not site.politeness.delay:
-        return default
-    return min(default, int(site.budget.minutes * 60 / site.politeness.delay))
+        return most
+    return min(most, int(site.budget.minutes * 60 / site.politeness.delay))
+
+
+def _revisit_requests(runs: Sequence[PastRun]) -> int:
+    """What a revisit may need: twice the last ones, or a share of the crawl before the first."""
+    revisits = [run.requests for run in runs if run.kind == RunKind.REVISIT]
+    if revisits:
+        return MIN_REVISIT_REQUESTS + 2 * max(revisits)
+    return MIN_REVISIT_REQUESTS + int(FIRST_REVISIT_SHARE * max(run.requests for run in runs))
+
+
+def _is_complete(run: PastRun) -> bool:
+    return run.stop_reason in set(StopReason) and StopReason(run.stop_reason).complete
 
 
 def _yield_of(runs: Sequence[PastRun]) -> tuple[int, int]:

@@ -16,10 +16,12 @@ class NightKind(StrEnum):
     """Nothing is known yet."""
     CONTINUE = "continue"
     """The last acquisition did not finish, so it is resumed."""
+    REVISIT = "revisit"
+    """It is known: what may have changed is looked at, and what is left is followed."""
     AGAIN = "again"
-    """It is complete and due: the site is crawled again from the start; files and history stay."""
+    """The whole site is crawled again from the start; files and history stay."""
     NOTHING = "nothing"
-    """It is complete and not due."""
+    """No requests were allotted to it."""
 
     @property
     def crawls(self) -> bool:

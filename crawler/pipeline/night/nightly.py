@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 from crawler.config.settings import Settings
 from crawler.config.site import SiteConfig
 from crawler.errors import TallyhoError
+from crawler.pipeline.crawl.revisit import RevisitSummary
 from crawler.pipeline.crawl.slices import crawl_slice
 from crawler.pipeline.crawl.summary import CrawlSummary
 from crawler.pipeline.crawl.watch import Watch
@@ -43,6 +44,8 @@ class NightReport:
     site: str
     night: Night | None = None
     crawled: CrawlSummary | None = None
+    revisited: RevisitSummary | None = None
+    """What is new, changed and gone, when the night was a revisit."""
     validated: ValidationSummary | None = None
     published: Published | None = None
     failures: tuple[StepFailure, ...] = ()
@@ -62,11 +65,15 @@ class NightReport:
         return {
             "site": self.site,
             "night": self.night.as_dict() if self.night else None,
-            "crawl": self.crawled.as_dict() if self.crawled else None,
+            "crawl": self._crawl_as_dict(),
             "validation": self.validated.as_dict() if self.validated else None,
             "published": self.published.as_dict() if self.published else None,
             "failures": [{"step": each.step, "reason": each.sentence} for each in self.failures],
         }
+
+    def _crawl_as_dict(self) -> dict[str, Any] | None:
+        summary = self.revisited or self.crawled
+        return summary.as_dict() if summary else None
 
 
 def nightly(
@@ -114,17 +121,22 @@ class _Night:
         night = self._try("plan", self._plan)
         if night is None:
             return NightReport(site.name, failures=tuple(self._failures))
-        crawled = None
+        result = None
         if night.kind.crawls:
             watch = watch_for(site, night)
-            crawled = self._try(
-                "crawl", lambda: crawl_slice(site, settings, night, watch=watch).summary
-            )
+            result = self._try("crawl", lambda: crawl_slice(site, settings, night, watch=watch))
+        crawled = result.summary if result else None
         if crawled is not None and crawled.stop_reason is StopReason.INTERRUPTED:
             return NightReport(site.name, night, crawled)
-        validated = self._try("validate", self._validate)
-        published = self._try("publish", lambda: publish(settings, night, self._clock()))
-        return NightReport(site.name, night, crawled, validated, published, tuple(self._failures))
+        return NightReport(
+            site=site.name,
+            night=night,
+            crawled=crawled,
+            revisited=result.revisited if result else None,
+            validated=self._try("validate", self._validate),
+            published=self._try("publish", lambda: publish(settings, night, self._clock())),
+            failures=tuple(self._failures),
+        )
 
     def _plan(self) -> Night:
         return plan(

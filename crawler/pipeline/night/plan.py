@@ -12,9 +12,11 @@ from crawler.config.site import SiteConfig
 from crawler.pipeline.night.night import AS_PLANNED, BudgetFrom, ByHand, Night, NightKind, night_key
 from crawler.pipeline.report.wording import stop_sentence
 from crawler.pipeline.services import open_services
-from crawler.state.run import new_run_id
+from crawler.state.run import RunKind, new_run_id
 from crawler.state.stop import StopReason
 
+_RUNS_TO_PLAN = 400
+"""More than a year of nights: a full crawl may be that long ago."""
 SAME_NIGHT = timedelta(hours=20)
 """A run that broke off is resumed with the rest of its budget, unless it is older than this."""
 
@@ -34,7 +36,7 @@ def plan(
     """
     with open_services(settings) as services:
         database = services.database
-        runs = past_runs(database, site.name, limit=1)
+        runs = past_runs(database, site.name, limit=_RUNS_TO_PLAN)
         known = known_sites(database)
         requests, budget_from = _budget(site, database, now, by_hand)
     before = next((other.start_url for other in known if other.name == site.name), "")
@@ -43,7 +45,8 @@ def plan(
         kind, reason = NightKind.NOTHING, "no requests were allotted to it tonight"
     last = runs[0] if runs else None
     run_id = new_run_id(now)
-    if kind is NightKind.CONTINUE and last is not None and _same_run(last, now):
+    resumes = kind in (NightKind.CONTINUE, NightKind.REVISIT)
+    if resumes and last is not None and _same_run(last, now):
         run_id = last.id
     return Night(
         site=site.name,
@@ -78,21 +81,35 @@ def kind_of_night(
             "again; files and history stay"
         )
     reason = StopReason(last.stop_reason) if last.stop_reason in set(StopReason) else None
+    unfinished = NightKind.REVISIT if last.kind == RunKind.REVISIT else NightKind.CONTINUE
     if last.ended_at is None or reason is None:
-        return NightKind.CONTINUE, "its last run broke off and is resumed"
-    if not reason.complete:
-        return NightKind.CONTINUE, f"it is resumed: {stop_sentence(reason).partition(';')[0]}"
-    every = timedelta(days=site.revisit.every_days)
-    if now - last.ended_at >= every:
+        return unfinished, "its last run broke off and is resumed"
+    if not reason.ends_run:
+        return unfinished, f"it is resumed: {stop_sentence(reason).partition(';')[0]}"
+    days = site.revisit.full_every_days
+    crawled = _last_full_crawl(runs)
+    if days is not None and crawled is not None and now - crawled >= timedelta(days=days):
         return NightKind.AGAIN, (
-            f"it was complete on {last.ended_at:%-d %B %Y} and is crawled again every "
-            f"{site.revisit.every_days:g} days"
+            f"it was complete on {crawled:%-d %B %Y} and is crawled again every {days:g} days"
         )
-    due = last.ended_at + every
-    return NightKind.NOTHING, (
-        f"it is complete since {last.ended_at:%-d %B %Y}; it is crawled again from "
-        f"{due:%-d %B %Y} on"
+    if not reason.complete:
+        return NightKind.REVISIT, (
+            "what is known of it is revisited, then its acquisition is resumed: "
+            f"{stop_sentence(reason).partition(';')[0]}"
+        )
+    return NightKind.REVISIT, "it is known, so what may have changed is looked at"
+
+
+def _last_full_crawl(runs: Sequence[PastRun]) -> datetime | None:
+    """When the site was last crawled from the start to the end; the newest run comes first."""
+    ends = (
+        run.ended_at
+        for run in runs
+        if run.kind == RunKind.ACQUIRE
+        and run.stop_reason in set(StopReason)
+        and StopReason(run.stop_reason).complete
     )
+    return next(ends, None)
 
 
 def _same_run(last: PastRun, now: datetime) -> bool:

@@ -8,15 +8,19 @@ the next night by its files per request.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from statistics import median
+from statistics import fmean, median
 
 from crawler.catalog.read.runs import PastRun
+from crawler.state.run import RunKind
 from crawler.state.stop import StopReason
 
 MAX_NIGHTS = 5
 """Past nights that are compared with."""
 MIN_NIGHTS = 3
 """Past nights that a drop needs to count; for a fall to zero one is enough."""
+REVISITS = 7
+"""Revisits that are compared with those before them, together: files come on some weekdays."""
+REVISITS_BEFORE = 28
 COLLAPSED = 0.2
 """Under this share of the median the yield has collapsed."""
 MIN_REQUESTS = 100
@@ -51,6 +55,9 @@ def judge_yield(runs: Sequence[PastRun]) -> YieldAlarm | None:
     """Judges the newest of a site's runs; the newest comes first."""
     if not runs or runs[0].ended_at is None:
         return None
+    if runs[0].kind == RunKind.REVISIT:
+        return _judge_revisits([run for run in runs if run.kind == RunKind.REVISIT])
+    runs = [run for run in runs if run.kind == RunKind.ACQUIRE]
     if _is_complete(runs[0]):
         whole = list(_acquisitions(runs))
         return _judge([float(files) for files in whole], MIN_FILES, "files")
@@ -58,6 +65,21 @@ def judge_yield(runs: Sequence[PastRun]) -> YieldAlarm | None:
     if not _has_a_rate(runs[0]):
         return None
     return _judge(rates, 0, "files per 1,000 requests")
+
+
+def _judge_revisits(runs: Sequence[PastRun]) -> YieldAlarm | None:
+    """A single night without news is ordinary, a week where dozens were usual is not."""
+    latest, before = runs[:REVISITS], runs[REVISITS : REVISITS + REVISITS_BEFORE]
+    if len(latest) < REVISITS or len(before) < REVISITS:
+        return None
+    usual = REVISITS * fmean(run.new_versions for run in before)
+    recent = sum(run.new_versions for run in latest)
+    unit = f"new or changed files in {REVISITS} nights"
+    if usual < MIN_FILES:
+        return None
+    if not recent:
+        return YieldAlarm(Collapse.ZERO, recent, usual, unit)
+    return YieldAlarm(Collapse.FELL, recent, usual, unit) if recent < COLLAPSED * usual else None
 
 
 def _judge(values: Sequence[float], minimum: float, unit: str) -> YieldAlarm | None:

@@ -126,6 +126,8 @@ def test_event_is_small_and_plain_json(settings: Settings) -> None:
         "new_datasets": 0,
         "new_ids": [],
         "changed_ids": [],
+        "gone_files": 0,
+        "gone_ids": [],
         "verdicts": {},
     }
 

@@ -97,11 +97,11 @@ def test_what_the_dead_held_is_freed(settings: Settings) -> None:
     assert (run.stop_reason, run.ended_at is not None) == ("interrupted", True)
 
 
-def test_closed_run_is_still_gone_on_with(office: str, settings: Settings) -> None:
+def test_closed_run_is_still_resumed_beside_a_revisit(office: str, settings: Settings) -> None:
     site = site_at(office, budget={"requests": 9})
     acquire(site, settings)
     upkeep(settings, now() + timedelta(days=3), ["demo"])
-    assert plan(site, settings, now()).kind is NightKind.CONTINUE
+    assert plan(site, settings, now()).kind is NightKind.REVISIT
 
 
 def test_removed_site_is_told_and_keeps_its_files(office: str, settings: Settings) -> None:
