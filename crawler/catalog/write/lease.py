@@ -120,12 +120,10 @@ class Heartbeat:
         database: Database,
         lease: LeaseHeld,
         *,
-        on_lost: Callable[[], None] = lambda: None,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         self._database = database
         self._lease = lease
-        self._on_lost = on_lost
         self._monotonic = monotonic
         self._lost = threading.Event()
         self._end = threading.Event()
@@ -140,10 +138,6 @@ class Heartbeat:
         """Raises SiteBusy when the lease was lost."""
         if self.lost:
             raise SiteBusy("the lease was lost to another run", site=self._lease.site)
-
-    def wait_until_lost(self, timeout: float) -> bool:
-        """Waits at most so many seconds; whether it was lost."""
-        return self._lost.wait(timeout)
 
     def __enter__(self) -> "Heartbeat":
         self._thread.start()
@@ -173,4 +167,3 @@ class Heartbeat:
                 renewed = asked
         if not self._end.is_set():
             self._lost.set()
-            self._on_lost()
