@@ -31,13 +31,15 @@ CSV_COLUMNS = (
 
 def search(
     words: Annotated[
-        list[str] | None, typer.Argument(metavar="WORDS", help="All of them must be found.")
+        list[str] | None, typer.Argument(metavar="WORDS", help="All of them must match.")
     ] = None,
     site: Annotated[str | None, typer.Option(help="Only this site.")] = None,
     file_format: Annotated[
         str | None, typer.Option("--format", help="csv, excel, ods, json, sdmx, pdf, ...")
     ] = None,
-    valid: Annotated[bool, typer.Option("--valid", help="Only files found valid.")] = False,
+    valid: Annotated[
+        bool, typer.Option("--valid", help="Only files with the verdict valid.")
+    ] = False,
     since: Annotated[
         str | None, typer.Option(help="New or changed since: 12h, 7d, 4w, or 2026-11-01.")
     ] = None,

@@ -37,7 +37,7 @@ def serve(
         typer.Option(dir_okay=False, help="Append one JSON line per request to this file."),
     ] = None,
     unique_ids: Annotated[
-        bool, typer.Option("--unique-ids", help="Give every tag around links an id of its own.")
+        bool, typer.Option("--unique-ids", help="Give every tag around links a different id.")
     ] = False,
 ) -> None:
     """Serve a synthetic site on this machine until Ctrl-C.

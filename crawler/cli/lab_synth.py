@@ -164,7 +164,7 @@ def _items(
 
 
 class _ticking:  # noqa: N801
-    """Counts on standard error while something runs, where somebody looks."""
+    """Counts on standard error while something runs, where it is a terminal."""
 
     def __init__(self, what: str) -> None:
         self._what = what

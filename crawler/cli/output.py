@@ -90,7 +90,7 @@ def duration(seconds: float) -> str:
 
 
 def shortened(text: str, width: int) -> str:
-    """A text cut in the middle, where a tag path tells least."""
+    """A text cut in the middle, where a tag path says least."""
     if len(text) <= width:
         return text
     head = width // 3

@@ -65,7 +65,7 @@ def revisit(
 
 
 def revisit_facts(summary: RevisitSummary) -> Iterator[tuple[str, str]]:
-    """What a night looked at, and what it found."""
+    """What a night looked at, and what came of it."""
     looked = count(summary.visited, "known page")
     yield "visited", f"{looked}, {summary.checked_files:,} known files checked"
     yield "unchanged", f"{summary.not_modified:,} answers said so without a body (304)"

@@ -1,7 +1,9 @@
 """From a crawl to the catalog: what is recorded of a run and of each kept file."""
 
+import re
 from collections.abc import Callable
 from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
 
 from crawler.catalog.db.models import RunKind
 from crawler.catalog.upkeep.removal import discard_blobs
@@ -13,13 +15,14 @@ from crawler.config.site import SiteConfig
 from crawler.engine.events import FileLinked, FileMissing, FileUnchanged
 from crawler.errors import StorageRefused
 from crawler.pages.file_name import suggested_name
-from crawler.pipeline.crawl.publication_date import publication_date
 from crawler.pipeline.crawl.summary import CrawlSummary
 from crawler.pipeline.crawl.taken_down import TakenDown
 from crawler.pipeline.services import Services
 from crawler.state.crawl_state import CrawlState
 from crawler.state.reports import KeptTarget, curve, kept_target
 from crawler.state.stop import StopReason
+
+_YEAR_MONTH = re.compile(r"(\d{4})(?:-(\d{2}))?")
 
 
 class Keeper:
@@ -69,7 +72,7 @@ class Keeper:
             raise StorageRefused(f"{target.sha256} is gone from the store", url=target.url)
 
     def record(self, event: FileUnchanged | FileMissing | FileLinked) -> None:
-        """Record what a revisit found out about a known file; once more changes nothing."""
+        """Record what a revisit learned of a known file; again changes nothing."""
         at = datetime.fromtimestamp(event.at, UTC)
         match event:
             case FileUnchanged():
@@ -128,3 +131,16 @@ def _kept_file(target: KeptTarget) -> KeptFile:
         publisher=target.publisher,
         published_at=publication_date(target.published),
     )
+
+
+def publication_date(text: str) -> datetime | None:
+    """The time that an ISO date, a year, a year with month or an HTTP date means; else None."""
+    text = text.strip()
+    match = _YEAR_MONTH.fullmatch(text)
+    try:
+        if match is not None:
+            return datetime(int(match[1]), int(match[2] or 1), 1, tzinfo=UTC)
+        parsed = datetime.fromisoformat(text) if text[:4].isdigit() else parsedate_to_datetime(text)
+    except (ValueError, OverflowError):
+        return None
+    return parsed.replace(tzinfo=UTC) if parsed.tzinfo is None else parsed.astimezone(UTC)
