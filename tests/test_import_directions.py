@@ -21,7 +21,7 @@ ALLOWED: dict[str, set[str]] = {
     "pages": set(),
     "config": {"pages"},
     "web": set(),
-    "state": set(),
+    "state": {"pages"},
     "storage": set(),
     "readers": {"pages"},
     "catalog": {"config", "pages", "storage", "readers", "validation.outcome"},

@@ -3,18 +3,15 @@
 from dataclasses import dataclass
 
 from crawler.engine.stop import StopReason
+from crawler.pages.kept_file import KeptFile
 from crawler.pages.reasons import SkipReason
-from crawler.web.messages import StoredFile
 
 
 @dataclass(frozen=True, slots=True)
 class TargetKept:
-    """A target is in the store."""
+    """A target is in the store; its whole record goes to state, catalog and manifest."""
 
-    link: int
-    url: str
-    group: str
-    file: StoredFile
+    file: KeptFile
 
 
 @dataclass(frozen=True, slots=True)

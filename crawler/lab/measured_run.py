@@ -204,7 +204,7 @@ def _target_urls(site: MeasuredSite) -> list[str]:
 
     def note(event: Event) -> None:
         if isinstance(event, TargetKept):
-            found.append(event.url)
+            found.append(event.file.url)
 
     config = _config(site, StrategyConfig(name=StrategyName.BFS), seed=0)
     strategy = make_strategy(config.strategy, config.seed)

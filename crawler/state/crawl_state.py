@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from crawler.errors import StateUnreadable, StorageError
+from crawler.pages.kept_file import Download, Link
+from crawler.state.kept_files import FOUND_ON, download_columns
 from crawler.state.records import (
     ActionRow,
     Changes,
@@ -20,10 +22,15 @@ from crawler.state.records import (
     PageRow,
     RobotsRow,
     StepRow,
-    TargetRow,
     WeightRow,
 )
-from crawler.state.schema import APPLICATION_ID, SCHEMA_VERSION, TABLES, WEIGHTS
+from crawler.state.schema import (
+    APPLICATION_ID,
+    DOWNLOAD_COLUMNS,
+    SCHEMA_VERSION,
+    TABLES,
+    WEIGHTS,
+)
 
 IN_MEMORY = Path(":memory:")
 
@@ -43,7 +50,11 @@ class _Table:
 _LINK = _Table("link", LinkRow)
 _ACTION = _Table("action", ActionRow, "INSERT OR REPLACE")
 _PAGE = _Table("page", PageRow)
-_TARGET = _Table("target", TargetRow)
+_DOWNLOAD = _Table("target", Download)
+_ADD_TARGET = (
+    f"INSERT INTO target (link, {_DOWNLOAD.columns}) "  # noqa: S608
+    f"VALUES (?{', ?' * len(DOWNLOAD_COLUMNS)})"
+)
 _STEP = _Table("step", StepRow)
 _ROBOTS = _Table("robots", RobotsRow, "INSERT OR REPLACE")
 _MODEL = _Table("model", ModelRow)
@@ -72,6 +83,7 @@ class CrawlState:
             self._db = sqlite3.connect(path, isolation_level=None)
             try:
                 self._open()
+                self._add_new_columns()
             except BaseException:
                 self._db.close()
                 raise
@@ -106,6 +118,13 @@ class CrawlState:
     def _upgrade(self) -> None:
         """From the first version: the weights of `tallyho` came later."""
         self._db.executescript(f"BEGIN; {WEIGHTS} PRAGMA user_version = {SCHEMA_VERSION}; COMMIT;")
+
+    def _add_new_columns(self) -> None:
+        """A field that came to `Download` after this file was made has its default in old rows."""
+        known = download_columns(self)
+        for name, definition in DOWNLOAD_COLUMNS.items():
+            if name not in known:
+                self._db.execute(f"ALTER TABLE target ADD COLUMN {definition}")
 
     def _pragma(self, name: str) -> int:
         return int(self._db.execute(f"PRAGMA {name}").fetchone()[0])
@@ -159,13 +178,17 @@ class CrawlState:
             (_LINK, changes.links),
             (_ACTION, changes.actions),
             (_PAGE, changes.pages),
-            (_TARGET, changes.targets),
             (_STEP, changes.steps),
             (_ROBOTS, changes.robots),
             (_WEIGHT, changes.weights),
         ):
             if rows:
                 many(table.insert, map(table.values, rows))
+        if changes.targets:
+            many(
+                _ADD_TARGET,
+                [(file.id, *_DOWNLOAD.values(file.download)) for file in changes.targets],
+            )
         if changes.updates:
             many(
                 "UPDATE link SET status = ?, action = ?, slot = ?, reason = ? WHERE id = ?",
@@ -248,6 +271,11 @@ class CrawlState:
         link = LinkRow(*row)
         link.status = LinkStatus(link.status)
         return link
+
+    def found_on(self, link_id: int) -> Link:
+        """Where a known URL was found first; an empty link when the file does not have it yet."""
+        facts = next(self.rows(FOUND_ON, (link_id,)), ())
+        return Link(*facts)
 
     def tag_path(self, fingerprint: int) -> str:
         """The text of a tag path."""

@@ -132,7 +132,7 @@ class CrawlRun:
                 self._keep(events)
                 for event in events:
                     if isinstance(event, TargetKept):
-                        manifest.add(event.link)
+                        manifest.add(event.file)
                     watch.on_event(event)
                 watch.on_tick()
                 self._take_snapshot_when_due()
@@ -165,7 +165,7 @@ class CrawlRun:
         with self._state.step(self._crawl.take_changes()):
             for event in events:
                 if isinstance(event, TargetKept):
-                    self._patience.attempt(partial(self._keeper.keep, self._state, event.link))
+                    self._patience.attempt(partial(self._keeper.keep, event.file))
 
     def _take_snapshot_when_due(self) -> None:
         if self._snapshots is not None and self._snapshots.due():
