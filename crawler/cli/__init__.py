@@ -23,6 +23,7 @@ COMMAND_FILES = (
     "fleet",
     "upkeep",
     "validate",
+    "read",
     "status",
     "explain",
     "catalog",

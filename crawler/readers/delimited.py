@@ -31,6 +31,7 @@ from crawler.readers.quotes import set_stray_quotes_aside
 from crawler.readers.text_grid import is_small, tables_of_text
 from crawler.readers.unreadable import Unreadable
 from crawler.readers.value_rows import read_rows
+from crawler.readers.values import with_values
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -98,7 +99,8 @@ class _Reading:
             if small:
                 dialect = self._dialect(text.encoding)
                 return [replace(table, dialect=dialect) for table in small]
-        return [self._large(stream, kind, text, data, most)]
+        table = self._large(stream, kind, text, data, most)
+        return [table if self.raw else with_values(table)]
 
     def _large(
         self, stream: BinaryIO, kind: Kind, text: LoadedText, data: bytes, most: int

@@ -63,8 +63,7 @@ def _tables(workbook: "CalamineWorkbook", kind: Kind, bounds: Bounds, *, raw: bo
     cells = bounds.cells
     for name in order[: bounds.tables + _MORE_SHEETS]:
         left = replace(bounds, cells=cells)
-        shown = name if len(sheets) > 1 else ""
-        for table in _tables_of(workbook.get_sheet_by_name(name), shown, kind, left, raw=raw):
+        for table in _tables_of(workbook.get_sheet_by_name(name), name, kind, left, raw=raw):
             table = replace(table, hidden=name in hidden)
             (notes if not raw and _is_notes(table) else tables).append(table)
             cells -= table.frame.size
