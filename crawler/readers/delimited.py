@@ -27,6 +27,7 @@ from crawler.readers.layout import COMMENT, Layout, find_layout
 from crawler.readers.ledger import MAX_DROPPED, Confidence, Ledger
 from crawler.readers.loaded_text import LoadedText, end_of_line, load_text
 from crawler.readers.notes import note_text
+from crawler.readers.packed_keys import unpacked_keys
 from crawler.readers.quotes import set_stray_quotes_aside
 from crawler.readers.text_grid import is_small, tables_of_text
 from crawler.readers.unreadable import Unreadable
@@ -173,6 +174,8 @@ class _Reading:
 
     def _plain(self, data: bytes) -> bytes:
         """The text without comments, and with quotes where a reader expects them."""
+        if self.layout.packed_keys:
+            data = unpacked_keys(data)
         if self.layout.comments:
             data = _COMMENTS.sub(b"", data)
         head = data[:HEAD]

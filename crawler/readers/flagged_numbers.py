@@ -89,8 +89,9 @@ def _column(
     column = pd.to_numeric(column)
     has_one = {value.flag for value in read.values() if value.number is not None}
     lost = sorted({value.flag for value in read.values() if value.number is None and value.flag})
-    if len(has_one) == 1 and not lost:
-        unit = next(iter(has_one))
+    unit = next(iter(has_one))
+    # One small letter is a flag of an office, and says something of the figure.
+    if len(has_one) == 1 and not lost and not (len(unit) == 1 and unit.islower()):
         return FlaggedColumn(_whole(column), assumed=f"'{unit}' is the unit" if unit else "")
     if flags.keys() <= _UNITS and not lost:
         listed = ", ".join(sorted(flags))
@@ -146,10 +147,10 @@ def _value(cell: Any, mark: str) -> _Value | None:
         body = body[: match.start()]
     if (number := _number(body, mark)) is not None:
         return _Value(number, " ".join(flags))
-    if _LOST.fullmatch(text) or (len(text) <= 4 and _LETTERS.fullmatch(text)):
-        return _Value(None, text)
     if (marked := _MARKED.fullmatch(text)) is not None:
         return _Value(None, marked[1])
+    if _LOST.fullmatch(text) or (len(text) <= 4 and _LETTERS.fullmatch(text)):
+        return _Value(None, text)
     return None
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, BinaryIO
 
 from crawler.errors import NotATable, TallyhoError
+from crawler.readers.biff_streams import BEGINNINGS, read_biff_stream
 from crawler.readers.bounds import DEFAULT_BOUNDS, Bounds
 from crawler.readers.choosing import choose
 from crawler.readers.containers import OLE_MAGIC, ZIP_MAGIC
@@ -125,7 +126,9 @@ def _read_safely(stream: BinaryIO, name: str, wish: _Wish) -> Content:
         stream.seek(0)
         content = _READERS[kind](stream, kind, name, wish)
         if kind in _WITHOUT_VALUES and not wish.raw:
-            content = replace(content, tables=tuple(map(with_values, content.tables)))
+            is_coded = kind in (Kind.JSON_STAT, Kind.SDMX_ML)
+            tables = (with_values(table, only_times=is_coded) for table in content.tables)
+            content = replace(content, tables=tuple(tables))
         return content
     except Unreadable as error:
         return Content(kind, trouble=error.trouble, detail=error.detail)
@@ -171,6 +174,17 @@ def _read_xml(stream: BinaryIO, _kind: Kind, _name: str, wish: _Wish) -> Content
 
 
 def _read_workbook(stream: BinaryIO, kind: Kind, _name: str, wish: _Wish) -> Content:
+    head = stream.read(8)
+    stream.seek(0)
+    if kind is Kind.XLS and head[:4] in BEGINNINGS:
+        return Content(kind, tuple(read_biff_stream(stream, wish.bounds, raw=wish.raw)))
+    if kind is Kind.XLS and not head.startswith((OLE_MAGIC, b"\x09\x08")):
+        from crawler.readers.html_workbooks import read_html_workbook
+
+        tables = read_html_workbook(stream, wish.bounds, raw=wish.raw)
+        if not tables:
+            return Content(Kind.HTML, detail=_NOT_LOOKED_INTO[Kind.HTML])
+        return Content(kind, tuple(tables))
     from crawler.readers.workbooks import read_workbook
 
     return Content(

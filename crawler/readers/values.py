@@ -20,11 +20,14 @@ if TYPE_CHECKING:
 FLAG = " (flag)"
 """Ends the name of a column of flags; the columns of flags come after all others."""
 _SAMPLE = 60
-_MAX_DISTINCT = 20_000
+_MAX_DISTINCT = 200_000
 
 
-def with_values(table: Table) -> Table:
-    """The table with typed values; columns of flags are added where the file has flags."""
+def with_values(table: Table, *, only_times: bool = False) -> Table:
+    """The table with typed values; columns of flags are added where the file has flags.
+
+    With `only_times` codes stay codes, in formats that say themselves what a number is.
+    """
     frame = table.frame
     if not len(frame):
         return table
@@ -34,7 +37,7 @@ def with_values(table: Table) -> Table:
     assumed: list[str] = []
     for place in _columns_of_texts(frame):
         name = str(frame.columns[place])
-        column = _typed(frame.iloc[:, place], decimal, is_label=place == 0)
+        column = _typed(frame.iloc[:, place], decimal, is_code=only_times or place == 0)
         if column is None:
             continue
         series, flag, said = column
@@ -63,7 +66,7 @@ def _columns_of_texts(frame: "pd.DataFrame") -> Iterator[int]:
 
 
 def _typed(
-    series: "pd.Series[Any]", decimal: str, *, is_label: bool
+    series: "pd.Series[Any]", decimal: str, *, is_code: bool
 ) -> "tuple[pd.Series[Any], pd.Series[Any] | None, str] | None":
     """The column as what it holds, its flags, and what was assumed; None where it stays."""
     sample = _sample(series)
@@ -76,7 +79,7 @@ def _typed(
         if rows is not None and (times := time_column(series, [*map(str, rows)])) is not None:
             return times.series, None, times.assumed
     # What a first column names, as the grades K, 1, 2, are no figures.
-    if texts and not is_label and all(map(may_be_flagged, sample)):
+    if texts and not is_code and all(map(may_be_flagged, sample)):
         rows = _distinct(series)
         if rows is not None and (flagged := flagged_column(series, rows, decimal)) is not None:
             return flagged.numbers, flagged.flags, flagged.assumed
