@@ -20,6 +20,7 @@ from crawler.engine.task import Purpose
 from crawler.pages.mime import Classified, UrlClass
 from crawler.pages.reasons import SkipReason
 from crawler.pages.scope import Place
+from crawler.pages.signals import SignalKind, signal_kind
 from crawler.state.history_records import VisitKind
 from crawler.state.records import Changes, StepRow
 from crawler.state.saved import SavedState
@@ -55,6 +56,7 @@ class Crawl:
         self._ledger = Ledger()
         self._reception = Reception(self._ledger, strategy, self._rules, state, wall_clock)
         self._classified: Classified | None = None
+        self._signal: SignalKind | None = None
         self._state = state
         checkpoint.load(state, self._ledger, self._rules, strategy)
         run = run or RunSoFar(self._ledger.totals)
@@ -62,7 +64,7 @@ class Crawl:
         tasks = None
         if revisit is not None:
             checkpoint.start_night(state, self._ledger, revisit.run_id, revisit.at)
-            tasks = NightTasks(revisit, self._ledger, strategy, self._rules, state)
+            tasks = NightTasks(revisit, self._ledger, strategy, self._rules, state, site.start_url)
         self._chooser = Chooser(self._ledger, strategy, state, tasks, self._requests_left)
         if self._rules.discovery.next_id == 1:
             self._enter()
@@ -153,6 +155,9 @@ class Crawl:
         disposition = head.headers.get("content-disposition", "")
         classified = self._rules.mime.classify(head.url, head.content_type, disposition, first)
         self._classified = classified
+        self._signal = self._signal_kind(head, classified, first)
+        if self._signal is not None:
+            return Decision.READ
         if classified.url_class is UrlClass.TARGET:
             return Decision.KEEP
         task = self._ledger.task
@@ -160,6 +165,20 @@ class Crawl:
             return Decision.DROP  # a page where a file was
         on_site = self._rules.scope.place(head.url) is Place.SITE
         return Decision.READ if classified.url_class is UrlClass.HTML and on_site else Decision.DROP
+
+    def _signal_kind(self, head: Head, classified: Classified, first: bytes) -> SignalKind | None:
+        """Whether an answer is a sitemap or feed that is read for its links."""
+        task = self._ledger.task
+        planned = task.visit.kind if task is not None and task.visit is not None else None
+        is_page = classified.url_class is UrlClass.HTML and planned is not VisitKind.SIGNAL
+        if is_page or planned not in (None, VisitKind.SIGNAL):
+            return None
+        kind = signal_kind(first)
+        if kind is None or self._rules.scope.place(head.url) is not Place.SITE:
+            return None
+        # A site file may name feeds as targets; sitemaps are of no use to anybody else.
+        wanted = kind is SignalKind.FEED and classified.group not in (None, "xml")
+        return None if wanted else kind
 
     def receive(self, reply: Reply) -> list[Event]:
         """Take in what came of the last request; its changes are then ready to be committed."""
@@ -177,7 +196,8 @@ class Crawl:
             else:
                 totals.gets += 1
             classified, self._classified = self._classified, None
-            self._reception.receive(ledger.task, reply, classified)
+            signal, self._signal = self._signal, None
+            self._reception.receive(ledger.task, reply, classified, signal)
         ledger.pause = pause(reply, self._now())
         if ledger.night is not None:
             ledger.night.count(1, totals.targets - targets)
@@ -198,10 +218,12 @@ class Crawl:
 
     def _receive_robots(self, reply: Reply) -> None:
         ledger, gate = self._ledger, self._rules.gate
+        asked = gate.task.url if gate.task else ""
         gate.receive(reply)
         ledger.outcome = "robots"
         ledger.last_failure = describe(reply)
         if gate.task is None:
+            self._reception.found_sitemaps(asked)
             self._check_entrance()
         elif gate.task.wait:
             ledger.totals.retries += 1
