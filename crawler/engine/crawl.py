@@ -18,9 +18,10 @@ from crawler.engine.retries import pause
 from crawler.engine.rules import rules_of
 from crawler.engine.task import Purpose
 from crawler.pages.mime import Classified, UrlClass
+from crawler.pages.mime_groups import HTML_TYPES
 from crawler.pages.reasons import SkipReason
 from crawler.pages.scope import Place
-from crawler.pages.signals import SignalKind, signal_kind
+from crawler.pages.signal_kind import SignalKind, signal_kind
 from crawler.state.history_records import VisitKind
 from crawler.state.records import Changes, StepRow
 from crawler.state.saved import SavedState
@@ -155,30 +156,21 @@ class Crawl:
         disposition = head.headers.get("content-disposition", "")
         classified = self._rules.mime.classify(head.url, head.content_type, disposition, first)
         self._classified = classified
-        self._signal = self._signal_kind(head, classified, first)
-        if self._signal is not None:
-            return Decision.READ
-        if classified.url_class is UrlClass.TARGET:
-            return Decision.KEEP
-        task = self._ledger.task
-        if task is not None and task.visit is not None and task.visit.kind is VisitKind.FILE:
-            return Decision.DROP  # a page where a file was
-        on_site = self._rules.scope.place(head.url) is Place.SITE
-        return Decision.READ if classified.url_class is UrlClass.HTML and on_site else Decision.DROP
-
-    def _signal_kind(self, head: Head, classified: Classified, first: bytes) -> SignalKind | None:
-        """Whether an answer is a sitemap or feed that is read for its links."""
+        is_page = classified.url_class is UrlClass.HTML
+        is_signal = is_page and classified.mime not in HTML_TYPES
         task = self._ledger.task
         planned = task.visit.kind if task is not None and task.visit is not None else None
-        is_page = classified.url_class is UrlClass.HTML and planned is not VisitKind.SIGNAL
-        if is_page or planned not in (None, VisitKind.SIGNAL):
-            return None
-        kind = signal_kind(first)
-        if kind is None or self._rules.scope.place(head.url) is not Place.SITE:
-            return None
-        # A site file may name feeds as targets; sitemaps are of no use to anybody else.
-        wanted = kind is SignalKind.FEED and classified.group not in (None, "xml")
-        return None if wanted else kind
+        if planned is VisitKind.FILE:
+            # A page where a file was is not read; a sitemap that was once kept stays a file.
+            is_file = is_signal or classified.url_class is UrlClass.TARGET
+            return Decision.KEEP if is_file else Decision.DROP
+        if classified.url_class is UrlClass.TARGET:
+            return Decision.KEEP
+        if not is_page or self._rules.scope.place(head.url) is not Place.SITE:
+            return Decision.DROP
+        if is_signal or planned is VisitKind.SIGNAL:
+            self._signal = signal_kind(first)
+        return Decision.DROP if is_signal and planned is VisitKind.PAGE else Decision.READ
 
     def receive(self, reply: Reply) -> list[Event]:
         """Take in what came of the last request; its changes are then ready to be committed."""

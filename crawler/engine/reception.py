@@ -34,7 +34,8 @@ from crawler.pages.metadata import licence_in_link_header
 from crawler.pages.mime import Classified, UrlClass
 from crawler.pages.reasons import SkipReason
 from crawler.pages.scope import Place
-from crawler.pages.signals import SignalKind, SignalPlace, named_url
+from crawler.pages.signal_kind import SignalKind
+from crawler.pages.signals import SignalPlace, named_url
 from crawler.pages.urls import resolve
 from crawler.state.history_records import CreditRow, Evidence, VisitKind
 from crawler.state.records import LinkStatus, LinkUpdate, TargetRow

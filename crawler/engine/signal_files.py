@@ -9,7 +9,8 @@ from crawler.engine.frame import Frame
 from crawler.engine.ledger import Ledger
 from crawler.engine.rules import Rules
 from crawler.engine.task import Task
-from crawler.pages.signals import NamedUrl, SignalFile, SignalKind, read_signal
+from crawler.pages.signal_kind import SignalKind
+from crawler.pages.signals import NamedUrl, SignalFile, read_signal
 from crawler.revisit.observe import PageSeen, observe_page
 from crawler.revisit.page_history import PageHistory
 from crawler.revisit.visit_log import SECONDS_PER_DAY, Outcome

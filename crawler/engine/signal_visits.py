@@ -12,7 +12,7 @@ from crawler.engine.signal_files import SignalFiles, SignalRead
 from crawler.engine.signal_plan import MAX_SIGNALS, SignalReason
 from crawler.engine.task import Task
 from crawler.engine.visit_end import VisitEnd
-from crawler.pages.signals import SignalKind
+from crawler.pages.signal_kind import SignalKind
 from crawler.revisit.observe import PageSeen, observe_page, observe_page_failure
 from crawler.revisit.page_history import PageHistory
 from crawler.revisit.visit_log import Outcome

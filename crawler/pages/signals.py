@@ -5,7 +5,6 @@ from elsewhere, so a hostile file costs no more than a large one.
 """
 
 import re
-import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -14,30 +13,17 @@ from enum import StrEnum
 
 from lxml import etree
 
+from crawler.pages.signal_kind import SignalKind, unpacked
 from crawler.pages.text import collapsed
 from crawler.pages.urls import canonical, fingerprint, resolve
 
 MAX_ENTRIES = 50_000
 """URLs that are taken from one file; the sitemap protocol allows no more."""
-MAX_BYTES = 50 * 1000**2
-"""A larger file, unpacked, is cut; the sitemap protocol allows no more."""
 MAX_URL_LENGTH = 2_048
 
 _PIECE = 1 << 16
 _TITLE_LENGTH = 300
-_SNIFFED = 4_096
-_GZIP = b"\x1f\x8b"
-_BEFORE_ROOT = re.compile(rb"(?:\s|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^>\[]*(?:\[.*?\])?[^>]*>)*", re.S)
-_ROOT = re.compile(rb"<(?:[A-Za-z_][\w.-]*:)?([A-Za-z]+)[\s/>]")
-_DATA_FEED = re.compile(rb"schemas\.microsoft\.com/ado|docs\.oasis-open\.org/odata")
 _YEAR_MONTH = re.compile(r"(\d{4})(?:-(\d{2}))?")
-
-
-class SignalKind(StrEnum):
-    """What names URLs beside the pages."""
-
-    SITEMAP = "sitemap"
-    FEED = "feed"
 
 
 class SignalPlace(StrEnum):
@@ -93,36 +79,6 @@ def named_url(base: str, text: str, place: SignalPlace, at: float | None = None)
     text = text.strip()
     url = resolve(base, text) if text and len(text) <= MAX_URL_LENGTH else None
     return None if url is None else NamedUrl(url, fingerprint(canonical(url)), place, at)
-
-
-def signal_kind(first: bytes) -> SignalKind | None:
-    """Whether an answer that begins so is a sitemap or a feed, packed or not.
-
-    Feeds that carry data themselves (OData) are not meant.
-    """
-    head = unpacked(first, _SNIFFED).removeprefix(b"\xef\xbb\xbf")
-    before = _BEFORE_ROOT.match(head)
-    root = _ROOT.match(head, before.end() if before else 0)
-    match root[1].lower() if root else b"":
-        case b"urlset" | b"sitemapindex":
-            return SignalKind.SITEMAP
-        case b"rss":
-            return SignalKind.FEED
-        case b"feed" if b"www.w3.org/2005/Atom" in head and not _DATA_FEED.search(head):
-            return SignalKind.FEED
-        case b"rdf" if b"purl.org/rss/1.0" in head:
-            return SignalKind.FEED
-    return None
-
-
-def unpacked(body: bytes, limit: int = MAX_BYTES) -> bytes:
-    """The bytes of a file that may be packed with gzip, at most `limit` of them."""
-    if not body.startswith(_GZIP):
-        return body[:limit]
-    try:
-        return zlib.decompressobj(wbits=31).decompress(body, limit)
-    except zlib.error:
-        return b""
 
 
 def read_signal(body: bytes, base: str, kind: SignalKind) -> SignalFile:

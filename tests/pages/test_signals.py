@@ -7,16 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from crawler.pages.signals import (
-    MAX_ENTRIES,
-    MAX_URL_LENGTH,
-    SignalKind,
-    SignalPlace,
-    moment,
-    read_signal,
-    signal_kind,
-    unpacked,
-)
+from crawler.pages.signal_kind import SignalKind, signal_kind, unpacked
+from crawler.pages.signals import MAX_ENTRIES, MAX_URL_LENGTH, SignalPlace, moment, read_signal
 
 BASE = "https://stat.example/sitemap.xml"
 SITEMAP = b"""<?xml version="1.0" encoding="UTF-8"?>
