@@ -19,8 +19,9 @@ class Session:
     """What was started, and how to reach it; its id is the process that led it."""
 
     id: int
-    started: int
-    """When that process started, in ticks since boot: process ids are reused."""
+    begun: int
+    """When that process started, in ticks since boot: process ids are reused. The name is that of
+    the saved file, which may be of an earlier version."""
     address: str
     user: str
     demo: str = ""
@@ -29,7 +30,7 @@ class Session:
     def members(self) -> list[int]:
         """The processes that live, whatever became of the first one."""
         leader = _stat(self.id)
-        if leader is not None and leader.started != self.started:
+        if leader is not None and leader.started != self.begun:
             return []
         return [
             stat.pid
@@ -37,7 +38,7 @@ class Session:
             if entry.name.isdigit()
             and (stat := _stat(int(entry.name))) is not None
             and stat.session == self.id
-            and stat.started >= self.started
+            and stat.started >= self.begun
             and not stat.is_over
         ]
 

@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 import yaml
 
+from tests.deployment.command_lines import tallyho_problem
+
 ROOT = Path(__file__).parents[1]
 FORGE = sorted((ROOT / ".github").rglob("*.*"))
 FOR_CONTRIBUTORS = [
@@ -18,7 +20,7 @@ PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 TARGETS = set(re.findall(r"^([a-z][a-z -]*):(?!=)", (ROOT / "Makefile").read_text(), re.MULTILINE))
 MAKE_TARGETS = {name for line in TARGETS for name in line.split()}
 
-MAKE_CALL = re.compile(r"(?<![a-z-])make ([a-z][a-z-]*)")
+MAKE_CALL = re.compile(r"(?:^|[;&] *|run: |entry: )make ([a-z][a-z-]*)")
 BLOCK = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
 YAML_COMMAND = re.compile(r"^ *(?:- )?(?:run|entry): .*", re.MULTILINE)
 TICKED = re.compile(r"`([^`\n]+)`")
@@ -28,10 +30,15 @@ TOP = {path.name for path in ROOT.iterdir()}
 ROOMS = {path.stem for path in (ROOT / "crawler").iterdir()}
 
 
-def make_targets_in(text: str) -> set[str]:
-    """What `make` is called with in code: in a block, between ticks, in a step of a workflow."""
+def code_in(text: str) -> list[str]:
+    """The lines of code blocks without their comments, and what stands between ticks."""
     blocks = [line.partition("#")[0] for block in BLOCK.findall(text) for line in block.split("\n")]
-    code = blocks + TICKED.findall(BLOCK.sub("", text)) + YAML_COMMAND.findall(text)
+    return blocks + TICKED.findall(BLOCK.sub("", text))
+
+
+def make_targets_in(text: str) -> set[str]:
+    """What `make` is called with: in code, or in a step of a workflow."""
+    code = code_in(text) + YAML_COMMAND.findall(text)
     return {target for piece in code for target in MAKE_CALL.findall(piece)}
 
 
@@ -72,10 +79,12 @@ def table_below(heading: str, text: str) -> list[list[str]]:
     return [[cell.strip() for cell in row.strip("|").split(" | ")] for row in rows[1:]]
 
 
-@pytest.mark.parametrize("name", ["architecture.md", "glossary.md"])
-def test_places_exist_and_define_what_is_named(name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "at_least"), [("architecture.md", 60), ("glossary.md", 60), ("nights.md", 5)]
+)
+def test_places_exist_and_define_what_is_named(name: str, at_least: int) -> None:
     places = places_in((ROOT / "docs" / name).read_text(encoding="utf-8"))
-    assert len(places) > 60
+    assert len(places) >= at_least
     assert {place for place in places if not is_true(*place)} == set()
 
 
@@ -114,6 +123,26 @@ def test_paths_for_contributors_exist(file: Path) -> None:
 def test_links_lead_somewhere(file: Path) -> None:
     links = LINK.findall(file.read_text(encoding="utf-8"))
     assert [link for link in links if not (file.parent / link).exists()] == []
+
+
+@pytest.mark.parametrize("name", ["README.md", "docs/nights.md", "docs/architecture.md"])
+def test_commands_of_tallyho_exist(name: str) -> None:
+    meant = {"NAME": "demo", "URL": "http://127.0.0.1/a.csv", "F": "a.csv", "N": "5", "ID": "38"}
+    code = code_in((ROOT / name).read_text(encoding="utf-8"))
+    commands = [line.split()[1:] for line in code if line.startswith("tallyho ")]
+    assert commands
+    problems = {
+        " ".join(command): tallyho_problem([meant.get(word, word) for word in command])
+        for command in commands
+    }
+    named_alone = "MissingParameter"
+    wrong = {command: problem for command, problem in problems.items() if problem}
+    assert {c: p for c, p in wrong.items() if not p.startswith(named_alone)} == {}
+
+
+def test_decisions_are_numbered_without_a_gap() -> None:
+    numbers = sorted(int(file.name[:4]) for file in (ROOT / "docs/decisions").glob("*.md"))
+    assert numbers == list(range(1, len(numbers) + 1))
 
 
 def test_documents_for_contributors_name_targets_and_paths() -> None:

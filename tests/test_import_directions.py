@@ -22,7 +22,7 @@ ALLOWED: dict[str, set[str]] = {
     "pages": set(),
     "config": {"pages"},
     "web": set(),
-    "state": {"revisit.page_history"},
+    "state": {"pages", "revisit.page_history"},
     "storage": set(),
     "readers": {"pages"},
     "catalog": {"config", "pages", "storage", "readers", "validation.outcome"},

@@ -142,6 +142,7 @@ def _file_facts(explained: Explanation) -> Iterator[tuple[str, str]]:
     file = explained.file
     if file is None:
         return
-    yield "file", f"{file.mime} ({file.group}), detected by its {file.detected_by}"
-    yield "file", f"{file.size:,} bytes, sha256 {file.sha256}"
+    got = file.download
+    yield "file", f"{got.mime} ({got.group}), as its {got.detected_by} says"
+    yield "file", f"{got.size:,} bytes, sha256 {got.sha256}"
     yield "file", explained.file_path

@@ -256,8 +256,8 @@ def figures(view: View) -> Iterator[tuple[str, str]]:
 def event_text(event: Event) -> str:
     """What happened, in one line; empty for what is not worth one."""
     match event:
-        case TargetKept(url=url, group=group, file=file):
-            return f"kept {group}, {size_text(file.size)}: {url}"
+        case TargetKept(file=file):
+            return f"kept {file.download.group}, {size_text(file.download.size)}: {file.url}"
         case PageRead(url=url, new_links=new):
             return f"read, {count(new, 'new link')}: {url}"
         case Skipped(url=url, reason=reason):

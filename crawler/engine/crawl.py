@@ -18,8 +18,10 @@ from crawler.engine.retries import pause
 from crawler.engine.rules import rules_of
 from crawler.engine.task import Purpose
 from crawler.pages.mime import Classified, UrlClass
+from crawler.pages.mime_groups import HTML_TYPES
 from crawler.pages.reasons import SkipReason
 from crawler.pages.scope import Place
+from crawler.pages.signal_kind import SignalKind, signal_kind
 from crawler.state.history_records import VisitKind
 from crawler.state.records import Changes, LinkStatus, LinkUpdate, StepRow
 from crawler.state.saved import SavedState
@@ -60,6 +62,7 @@ class Crawl:
         self._ledger = Ledger()
         self._reception = Reception(self._ledger, strategy, self._rules, state, wall_clock)
         self._classified: Classified | None = None
+        self._signal: SignalKind | None = None
         self._state = state
         checkpoint.load(state, self._ledger, self._rules, strategy)
         run = run or RunSoFar(self._ledger.totals)
@@ -67,7 +70,7 @@ class Crawl:
         tasks = None
         if revisit is not None:
             checkpoint.start_night(state, self._ledger, revisit.run_id, revisit.at)
-            tasks = NightTasks(revisit, self._ledger, strategy, self._rules, state)
+            tasks = NightTasks(revisit, self._ledger, strategy, self._rules, state, site.start_url)
         self._chooser = Chooser(self._ledger, strategy, state, tasks, self._requests_left)
         if self._rules.discovery.next_id == 1:
             self._enter()
@@ -158,13 +161,21 @@ class Crawl:
         disposition = head.headers.get("content-disposition", "")
         classified = self._rules.mime.classify(head.url, head.content_type, disposition, first)
         self._classified = classified
+        is_page = classified.url_class is UrlClass.HTML
+        is_signal = is_page and classified.mime not in HTML_TYPES
+        task = self._ledger.task
+        planned = task.visit.kind if task is not None and task.visit is not None else None
+        if planned is VisitKind.FILE:
+            # A page where a file was is not read; a sitemap that was once kept stays a file.
+            is_file = is_signal or classified.url_class is UrlClass.TARGET
+            return Decision.KEEP if is_file else Decision.DROP
         if classified.url_class is UrlClass.TARGET:
             return Decision.KEEP
-        task = self._ledger.task
-        if task is not None and task.visit is not None and task.visit.kind is VisitKind.FILE:
-            return Decision.DROP  # a page where a file was
-        on_site = self._rules.scope.place(head.url) is Place.SITE
-        return Decision.READ if classified.url_class is UrlClass.HTML and on_site else Decision.DROP
+        if not is_page or self._rules.scope.place(head.url) is not Place.SITE:
+            return Decision.DROP
+        if is_signal or planned is VisitKind.SIGNAL:
+            self._signal = signal_kind(first)
+        return Decision.DROP if is_signal and planned is VisitKind.PAGE else Decision.READ
 
     def receive(self, reply: Reply) -> list[Event]:
         """Take in what came of the last request; its changes are then ready to be committed."""
@@ -182,7 +193,8 @@ class Crawl:
             else:
                 totals.gets += 1
             classified, self._classified = self._classified, None
-            self._reception.receive(ledger.task, reply, classified)
+            signal, self._signal = self._signal, None
+            self._reception.receive(ledger.task, reply, classified, signal)
         ledger.pause = pause(reply, self._now())
         if ledger.night is not None:
             ledger.night.count(1, totals.targets - targets)
@@ -203,10 +215,12 @@ class Crawl:
 
     def _receive_robots(self, reply: Reply) -> None:
         ledger, gate = self._ledger, self._rules.gate
+        asked = gate.task.url if gate.task else ""
         gate.receive(reply)
         ledger.outcome = "robots"
         ledger.last_failure = describe(reply)
         if gate.task is None:
+            self._reception.found_sitemaps(asked)
             self._check_entrance()
         elif gate.task.wait:
             ledger.totals.retries += 1

@@ -10,6 +10,7 @@ from crawler.engine.robots_gate import RobotsGate
 from crawler.pages.mime import MimeRules
 from crawler.pages.reasons import SkipReason
 from crawler.pages.scope import Place, Scope
+from crawler.pages.signals import SignalPlace
 from crawler.pages.traps import TrapRules
 from crawler.pages.urls import canonical, fingerprint
 from crawler.state.records import LinkRow, LinkStatus
@@ -125,6 +126,20 @@ class Discovery:
         if tag_path:
             row.tag_path = self._print_of(tag_path)
         return Candidate(row.id, url, depth, tag_path)
+
+    def sitemap(self, url: str) -> int | None:
+        """The id of a sitemap that no page links to; None when it may not be fetched."""
+        known = self.id_of(url)
+        if known is not None:
+            return known
+        if self.refusal(url, 0) is not None:
+            return None
+        found = self._single(url, parent=0, depth=1, tag_path=SignalPlace.SITEMAP_OF_ROBOTS.value)
+        return found.id if found is not None else None
+
+    def unsaved(self, link_id: int) -> LinkRow | None:
+        """A URL that was found in the step that is not committed yet."""
+        return next((row for row in self._links if row.id == link_id), None)
 
     def id_of(self, url: str) -> int | None:
         """The id of a known URL."""

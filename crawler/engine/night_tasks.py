@@ -1,14 +1,17 @@
 """The tasks of a night of revisiting, in their order."""
 
 from dataclasses import replace
+from urllib.parse import urljoin
 
 from crawler.engine.ledger import Ledger
 from crawler.engine.night import Night, Phase
 from crawler.engine.night_planner import NightPlanner, RevisitOrder, settle_histories
 from crawler.engine.rules import Rules
+from crawler.engine.signal_plan import MAX_SIGNALS, SignalReason, due_sources
 from crawler.engine.task import Purpose, Task
 from crawler.revisit.night_plan import CheckMethod
 from crawler.state.history_records import Evidence, VisitKind, VisitOutcome, VisitRow
+from crawler.state.records import LinkRow, LinkStatus
 from crawler.state.saved import SavedState
 from crawler.strategies.interface import Candidate, Strategy
 
@@ -25,12 +28,14 @@ class NightTasks:
         strategy: Strategy,
         rules: Rules,
         state: SavedState,
+        start_url: str,
     ) -> None:
         self._order = order
         self._ledger = ledger
         self._strategy = strategy
         self._rules = rules
         self._state = state
+        self._start_url = start_url
         self._planner = NightPlanner(state, order)
 
     def next_task(self, night: Night) -> Task | None:
@@ -74,6 +79,30 @@ class NightTasks:
         night.first_link = self._rules.discovery.next_id
         self._ledger.changes.history.add(changes)
         night.phase = Phase.SIGNALS
+        self._plan_signals(night)
+
+    def _plan_signals(self, night: Night) -> None:
+        """Sitemaps and feeds that are due, and sitemaps that were never read."""
+        history = self._state.history
+        known = list(history.sources())
+        reasons = {source.link: SignalReason.DUE for source in due_sources(known, night.at)}
+        named = self._rules.gate.sitemaps(self._start_url)
+        for url in named:
+            self._add_unread(reasons, url, SignalReason.ROBOTS)
+        if not known and not named:
+            place = urljoin(self._start_url, "/sitemap.xml")
+            self._add_unread(reasons, place, SignalReason.USUAL_PLACE)
+        visits = [
+            VisitRow(number, VisitKind.SIGNAL, link, reason.value)
+            for number, (link, reason) in enumerate(list(reasons.items())[:MAX_SIGNALS], 1)
+        ]
+        self._ledger.changes.history.visits.extend(visits)
+        night.plan(visits)
+
+    def _add_unread(self, reasons: dict[int, SignalReason], url: str, reason: SignalReason) -> None:
+        link = self._rules.discovery.sitemap(url)
+        if link is not None and self._row(link).status is LinkStatus.NEW:
+            reasons.setdefault(link, reason)
 
     def _plan(self, night: Night) -> None:
         changes = self._ledger.changes.history
@@ -84,7 +113,11 @@ class NightTasks:
 
     def _task(self, visit: VisitRow) -> Task:
         self._strategy.forget_selection()
-        row = self._state.link(visit.link)
-        link = Candidate(row.id, row.url, row.depth, self._state.tag_path(row.tag_path), row.anchor)
+        row = self._row(visit.link)
+        path = self._state.tag_path(row.tag_path)
+        link = Candidate(row.id, row.url, row.depth, path, row.anchor)
         only_head = visit.method == CheckMethod.LENGTH
         return Task(link, Purpose.PLANNED, row.action, visit=visit, only_head=only_head)
+
+    def _row(self, link: int) -> LinkRow:
+        return self._rules.discovery.unsaved(link) or self._state.link(link)

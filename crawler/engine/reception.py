@@ -20,20 +20,25 @@ from crawler.engine.first_visit import body_hash, first_visit, validators_of
 from crawler.engine.frame import Frame
 from crawler.engine.known_links import KnownLinks
 from crawler.engine.ledger import Ledger
+from crawler.engine.night import Phase
 from crawler.engine.page_row import page_row
 from crawler.engine.page_visits import PageVisits
 from crawler.engine.retries import is_temporary
 from crawler.engine.rules import Rules
+from crawler.engine.signal_files import SignalFiles
+from crawler.engine.signal_visits import SignalVisits
 from crawler.engine.task import Purpose, Task
 from crawler.engine.visit_end import Failing, visit_of
 from crawler.pages.html import PageReader
-from crawler.pages.metadata import licence_in_link_header
+from crawler.pages.kept_file import Download, KeptFile
 from crawler.pages.mime import Classified, UrlClass
 from crawler.pages.reasons import SkipReason
 from crawler.pages.scope import Place
+from crawler.pages.signal_kind import SignalKind
+from crawler.pages.signals import SignalPlace, named_url
 from crawler.pages.urls import resolve
 from crawler.state.history_records import CreditRow, Evidence, VisitKind
-from crawler.state.records import LinkStatus, LinkUpdate, TargetRow
+from crawler.state.records import LinkStatus, LinkUpdate
 from crawler.state.saved import SavedState
 from crawler.state.stop import StopReason
 from crawler.strategies.interface import NO_ACTION, Strategy
@@ -41,6 +46,8 @@ from crawler.web.messages import Decision, Reply
 
 MOST_HOPS = 10
 """Redirections in a row before a chain counts as a loop."""
+
+_FEED_TYPES = {"application/rss+xml", "application/atom+xml"}
 
 FAILURES_IN_A_ROW = 10
 """So many URLs without an answer, one after the other: the site is down, not its pages."""
@@ -67,13 +74,22 @@ class Reception:
         self._pages = PageVisits(ledger, rules, state, self._reader, wall_clock)
         self._files = FileChecks(ledger, rules, state, wall_clock, self._record_target)
         self._addresses = AddressVisits(ledger, rules, wall_clock)
+        self._signal_files = SignalFiles(ledger, rules, state, wall_clock)
+        self._signals = SignalVisits(ledger, rules, state, self._signal_files, wall_clock)
         self._visits: dict[VisitKind, Failing] = {
             VisitKind.PAGE: self._pages,
             VisitKind.FILE: self._files,
             VisitKind.ADDRESS: self._addresses,
+            VisitKind.SIGNAL: self._signals,
         }
 
-    def receive(self, task: Task, reply: Reply, classified: Classified | None) -> None:
+    def receive(
+        self,
+        task: Task,
+        reply: Reply,
+        classified: Classified | None,
+        signal: SignalKind | None = None,
+    ) -> None:
         """Take in the answer for the URL in work."""
         ledger = self._ledger
         task.attempts += 1
@@ -87,23 +103,33 @@ class Reception:
         if not is_temporary(reply):
             ledger.failures_in_a_row = 0
         if task.purpose is Purpose.PLANNED:
-            self._visited(task, reply, classified)
+            self._visited(task, reply, classified, signal)
         elif task.purpose is Purpose.ASKED:
             self._answered_head(task, reply)
         elif is_redirect(reply):
             self._redirected(task, reply)
         elif not is_success(reply):
             self._failed(task, reply)
+        elif signal is not None:
+            self._read_signal(task, reply, signal)
         else:
             self._arrived(task, reply, classified)
 
-    def _visited(self, task: Task, reply: Reply, classified: Classified | None) -> None:
+    def _visited(
+        self,
+        task: Task,
+        reply: Reply,
+        classified: Classified | None,
+        signal: SignalKind | None,
+    ) -> None:
         """A known page or file, by the plan of the night."""
         kind = visit_of(task).kind
         if is_temporary(reply) and not (task.only_head and reply.failure is None):
             self._ledger.last_failure = describe(reply)
             self._visits[kind].failed(task, Evidence.NO_ANSWER)
             self._count_failure(reply, failed_before=False)
+        elif kind is VisitKind.SIGNAL:
+            self._signals.receive(task, reply, signal)
         elif kind is VisitKind.FILE:
             self._files.receive(task, reply, classified)
         elif kind is VisitKind.PAGE and reply.decision is Decision.KEEP and classified is not None:
@@ -145,7 +171,7 @@ class Reception:
         if meaning is HeadMeaning.DEAD:
             ledger.give_up(task, SkipReason.DEAD)
             return
-        if meaning is HeadMeaning.NEITHER:
+        if meaning is HeadMeaning.NEITHER and classified.mime not in _FEED_TYPES:
             ledger.give_up(task, SkipReason.OTHER_TYPE)
             return
         ledger.outcome = f"head_{meaning.value}"
@@ -245,32 +271,54 @@ class Reception:
         ledger.outcome = "page"
         ledger.settle(task, LinkStatus.PAGE)
 
+    def _read_signal(self, task: Task, reply: Reply, kind: SignalKind) -> None:
+        """A sitemap or feed that a link led to: a page of links, to the strategy."""
+        ledger, link = self._ledger, task.link
+        self._strategy.learn(link, UrlClass.HTML)
+        if task.purpose is Purpose.PREDICTED:
+            task.action = self._strategy.adopt(link)
+        read = self._signal_files.read(task, reply, kind)
+        self._signal_files.observe(task, reply, read)
+        self._signal_files.open_frames(task, read, rewarded=True)
+        ledger.events.append(PageRead(link.url, len(read.outlinks), len(read.candidates)))
+        ledger.outcome = "page"
+        ledger.settle(task, LinkStatus.PAGE)
+
+    def found_sitemaps(self, robots_url: str) -> None:
+        """Sitemaps that a robots.txt names are links like those of a page."""
+        ledger, discovery = self._ledger, self._rules.discovery
+        if ledger.night is not None and ledger.night.phase is Phase.ROBOTS:
+            return  # they are planned
+        names = self._rules.gate.sitemaps(robots_url)
+        place = SignalPlace.SITEMAP_OF_ROBOTS
+        urls = [named for name in names if (named := named_url(robots_url, name, place))]
+        found = discovery.links_of(urls, 0, 1, NO_ACTION)
+        ledger.totals.skipped.update(found.skipped)
+        if found.candidates:
+            end = discovery.next_id
+            ledger.frames.insert(
+                0, Frame(0, robots_url, NO_ACTION, end, found.candidates, is_visit=True)
+            )
+
     def _record_target(self, task: Task, reply: Reply, classified: Classified) -> None:
         """The newest version of the file in work."""
         if reply.file is None or reply.head is None:
             raise ValueError(f"a kept reply without its file: {task.link.url}")
-        ledger, link, file = self._ledger, task.link, reply.file
-        group = classified.group or "other"
-        ledger.totals.kept += file.size
-        ledger.totals.groups[group] += 1
-        headers = reply.head.headers
-        ledger.changes.targets.append(
-            TargetRow(
-                link=link.id,
-                sha256=file.sha256,
-                size=file.size,
-                mime=classified.mime,
-                group=group,
-                detected_by=classified.detected_by.value,
-                declared=headers.get("content-type", ""),
-                disposition=headers.get("content-disposition", ""),
-                etag=headers.get("etag", ""),
-                last_modified=headers.get("last-modified", ""),
-                fetched_at=self._now(),
-                licence=licence_in_link_header(headers.get("link", "")),
-            )
+        ledger, link = self._ledger, task.link
+        download = Download.of(
+            reply.head.headers,
+            classified,
+            sha256=reply.file.sha256,
+            size=reply.file.size,
+            fetched_at=self._now(),
         )
-        ledger.events.append(TargetKept(link.id, link.url, group, file))
+        action = None if task.action == NO_ACTION else task.action
+        found_on = replace(self._state.found_on(link.id), action=action)
+        file = KeptFile(link.id, link.url, download, found_on)
+        ledger.totals.kept += download.size
+        ledger.totals.groups[download.group] += 1
+        ledger.changes.targets.append(file)
+        ledger.events.append(TargetKept(file))
 
     def _keep_target(self, task: Task, reply: Reply, classified: Classified) -> None:
         ledger, link = self._ledger, task.link

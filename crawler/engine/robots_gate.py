@@ -14,6 +14,7 @@ from crawler.web.messages import Reply
 
 MOST_HOPS = 5
 MOST_ORIGINS = 10_000
+MAX_SITEMAPS = 50
 CACHED_SECONDS = 24 * 3600.0
 
 
@@ -78,7 +79,8 @@ class RobotsGate:
         if not self._obey:
             return True
         known = self._known_for(url)
-        return known is not None and self._now() < known.until
+        # A time in the future was recorded before the clock was set back.
+        return known is not None and known.until - 2 * CACHED_SECONDS < self._now() < known.until
 
     def ask(self, url: str) -> None:
         """Make robots.txt of this URL's origin the next thing to fetch."""
@@ -94,6 +96,11 @@ class RobotsGate:
         """Whether it is forbidden only because robots.txt gave no answer."""
         known = self._known_for(url)
         return known is not None and known.access is Access.UNAVAILABLE
+
+    def sitemaps(self, url: str) -> list[str]:
+        """The sitemaps that robots.txt of this URL's origin names, a bounded number."""
+        known = self._known_for(url)
+        return known.rules.sitemaps[:MAX_SITEMAPS] if known else []
 
     def crawl_delay(self, url: str) -> float:
         """The Crawl-delay of this URL's origin; 0 when there is none."""

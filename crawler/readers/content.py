@@ -82,6 +82,8 @@ class Table:
     """What was assumed to read the values, in short sentences."""
     doubtful: tuple[str, ...] = ()
     """Rows of data that read like notes and were kept, as they have figures."""
+    flag_columns: int = 0
+    """The last columns of the frame that hold flags of others, and are none of the file."""
     hidden: bool = False
     """Whether the sheet is hidden from those who open the workbook."""
     aside: bool = False

@@ -27,10 +27,12 @@ from crawler.readers.layout import COMMENT, Layout, find_layout
 from crawler.readers.ledger import MAX_DROPPED, Confidence, Ledger
 from crawler.readers.loaded_text import LoadedText, end_of_line, load_text
 from crawler.readers.notes import note_text
+from crawler.readers.packed_keys import unpacked_keys
 from crawler.readers.quotes import set_stray_quotes_aside
 from crawler.readers.text_grid import is_small, tables_of_text
 from crawler.readers.unreadable import Unreadable
 from crawler.readers.value_rows import read_rows
+from crawler.readers.values import with_values
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -98,7 +100,8 @@ class _Reading:
             if small:
                 dialect = self._dialect(text.encoding)
                 return [replace(table, dialect=dialect) for table in small]
-        return [self._large(stream, kind, text, data, most)]
+        table = self._large(stream, kind, text, data, most)
+        return [table if self.raw else with_values(table)]
 
     def _large(
         self, stream: BinaryIO, kind: Kind, text: LoadedText, data: bytes, most: int
@@ -171,6 +174,8 @@ class _Reading:
 
     def _plain(self, data: bytes) -> bytes:
         """The text without comments, and with quotes where a reader expects them."""
+        if self.layout.packed_keys:
+            data = unpacked_keys(data)
         if self.layout.comments:
             data = _COMMENTS.sub(b"", data)
         head = data[:HEAD]

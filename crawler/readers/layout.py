@@ -9,6 +9,7 @@ from crawler.readers.guessed_types import NumberType, guess_types
 from crawler.readers.head_rows import HEAD, text_head_rows
 from crawler.readers.header import Header, find_header
 from crawler.readers.names import joined, levels_of, repeated_names, unique_names
+from crawler.readers.packed_keys import has_packed_keys, unpacked_keys
 
 COMMENT = "#"
 
@@ -31,6 +32,8 @@ class Layout:
     """Lines of comments before the values, which are counted in no other line number."""
     levels: tuple[tuple[str, ...], ...] = ()
     """The lines of the header, a label or none for each column."""
+    packed_keys: bool = False
+    """Whether the keys of a row stood in its first value, and were unpacked."""
     shifted_rows: frozenset[int] = frozenset()
     """Rows of the header that leave out the name of the first column."""
 
@@ -63,6 +66,9 @@ def find_layout(text: str, *, complete: bool = True) -> Layout | None:
     `complete` says that the text does not go on. A file is looked at twice, to recognise it and to
     read it: the last answer is remembered.
     """
+    is_packed = has_packed_keys(text)
+    if is_packed:
+        text = unpacked_keys(text.encode("utf-8", "replace")).decode("utf-8")
     lines = lines_of(text, complete=complete)
     comments = [line for line in lines if line.startswith(COMMENT)]
     if len(comments) > len(lines) / 2:
@@ -97,6 +103,7 @@ def find_layout(text: str, *, complete: bool = True) -> Layout | None:
         types=guess_types(body, shape.width, decimal),
         comments=len(comments),
         levels=tuple(map(tuple, levels)) if len(levels) > 1 else (),
+        packed_keys=is_packed,
         shifted_rows=shifted,
     )
 

@@ -16,6 +16,7 @@ from crawler.readers.ledger import MAX_DROPPED, Confidence, Ledger
 from crawler.readers.names import joined, levels_of, repeated_names, unique_names
 from crawler.readers.notes import note_text
 from crawler.readers.typed_columns import frame_of_cells
+from crawler.readers.values import with_values
 
 if TYPE_CHECKING:
     import numpy as np
@@ -57,6 +58,8 @@ def tables_of_grid(
         maker = _Maker(cells, block, said)
         more = beyond if block is blocks[-1] else 0
         table = maker.table(shown, kind, min(bounds.rows, max(1, left)), more, left)
+        if not raw:
+            table = with_values(table)
         left -= table.frame.size
         tables.append(table)
     if len(grid.rows[0]) > bounds.columns:

@@ -10,6 +10,7 @@ from crawler.readers.bounds import DEFAULT_BOUNDS, Bounds
 from crawler.readers.content import Table, Trouble
 from crawler.readers.grid import Grid, Span
 from crawler.readers.kinds import Kind
+from crawler.readers.ods_blanks import without_blanks_between_cells
 from crawler.readers.ranking import has_figures, is_about_name, ranked
 from crawler.readers.sheet_tables import tables_of_grid
 from crawler.readers.unreadable import Unreadable, said
@@ -40,14 +41,24 @@ def read_workbook(
     """
     check_workbook(stream, kind, bounds)
     with _errors_as_ours(stream):
-        from python_calamine import CalamineWorkbook
-
         stream.seek(0)
-        workbook = CalamineWorkbook.from_filelike(stream)
+        workbook = _opened(stream, kind)
         if sheet is not None:
             wanted = _chosen(workbook, sheet)
             return _tables_of(workbook.get_sheet_by_name(wanted), wanted, kind, bounds, raw=raw)
         return _tables(workbook, kind, bounds, raw=raw)
+
+
+def _opened(stream: BinaryIO, kind: Kind) -> "CalamineWorkbook":
+    from python_calamine import CalamineError, CalamineWorkbook
+
+    try:
+        return CalamineWorkbook.from_filelike(stream)
+    except CalamineError:
+        if kind is not Kind.ODS:
+            raise
+    # The library stumbles over blanks between the cells, which XML allows.
+    return CalamineWorkbook.from_filelike(without_blanks_between_cells(stream))
 
 
 def _tables(workbook: "CalamineWorkbook", kind: Kind, bounds: Bounds, *, raw: bool) -> list[Table]:
@@ -63,8 +74,7 @@ def _tables(workbook: "CalamineWorkbook", kind: Kind, bounds: Bounds, *, raw: bo
     cells = bounds.cells
     for name in order[: bounds.tables + _MORE_SHEETS]:
         left = replace(bounds, cells=cells)
-        shown = name if len(sheets) > 1 else ""
-        for table in _tables_of(workbook.get_sheet_by_name(name), shown, kind, left, raw=raw):
+        for table in _tables_of(workbook.get_sheet_by_name(name), name, kind, left, raw=raw):
             table = replace(table, hidden=name in hidden)
             (notes if not raw and _is_notes(table) else tables).append(table)
             cells -= table.frame.size

@@ -67,6 +67,8 @@ class ColumnType(StrEnum):
     NUMBER = "number"
     TEXT = "text"
     DATE = "date"
+    PERIOD = "period"
+    """Months, quarters or weeks."""
     BOOLEAN = "boolean"
     EMPTY = "empty"
     MIXED = "mixed"

@@ -58,7 +58,8 @@ def describe(content: Content, *, name: str = "", declared: str = "") -> Describ
 
 def _describe_table(table: Table, most: int) -> DescribedTable:
     frame = table.frame
-    width = frame.shape[1]
+    # Columns of flags are made of others, and come and go with the flags.
+    width = frame.shape[1] - table.flag_columns
     columns = tuple(
         describe_column(frame.iloc[:, place], str(frame.columns[place]), place)
         for place in range(min(width, most))

@@ -10,9 +10,9 @@ import pytest
 from crawler.catalog.db.database import Database, open_database
 from crawler.catalog.db.models import ResourceRow
 from crawler.catalog.write.ingest import Ingest
-from crawler.catalog.write.kept_file import KeptFile
 from crawler.catalog.write.runs import ActionSummary, RunResult, begin_run, end_run
 from crawler.catalog.write.verdicts import VerdictRecord, record_verdicts
+from crawler.pages.kept_file import KeptFile
 from crawler.readers.kinds import Kind
 from crawler.validation.outcome import (
     ColumnProfile,
@@ -23,6 +23,7 @@ from crawler.validation.outcome import (
     TableProfile,
 )
 from crawler.validation.outcome import Verdict as JudgedAs
+from tests.kept_files import kept_file
 
 NOW = datetime(2026, 11, 16, 3, 0, tzinfo=UTC)
 OFFICE = "https://office.example"
@@ -54,7 +55,7 @@ def kept(
     formats = {"xlsx": "excel", "gz": "archive"}
     extension = name.rpartition(".")[2]
     data = name.encode() if body is None else body
-    return KeptFile(
+    return kept_file(
         url=f"{base}/files/{name}",
         sha256=sha256(data).hexdigest(),
         size=len(data),

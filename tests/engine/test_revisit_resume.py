@@ -14,7 +14,8 @@ from crawler.strategies.make import make_strategy
 from tests.engine.changing_site import DAY, ChangingSite, tagged
 from tests.engine.crawl_run import AGENT, FIRST_OF_JUNE, Clock, CrawlRun, site_config
 from tests.engine.resumed_crawl import Death, Deaths, at_random, never, tables_of
-from tests.engine.scripted_site import Script, file, page, redirect, robots, status
+from tests.engine.scripted_site import HOME, Script, file, page, redirect, robots, status
+from tests.engine.test_signal_visits import index, sitemap
 
 STRATEGIES = ["tallyho", "sb", "bfs", "random"]
 CONFIG = RevisitConfig(name="rr", pages=8, files=8)
@@ -23,7 +24,9 @@ CONFIG = RevisitConfig(name="rr", pages=8, files=8)
 def first_site() -> dict[str, Script]:
     sections = [f"/s{number}" for number in range(5)]
     answers: dict[str, Script] = {
-        "/robots.txt": robots("Disallow: /private"),
+        "/robots.txt": robots("Disallow: /private", f"Sitemap: {HOME}/index.xml"),
+        "/index.xml": index("/old.xml"),
+        "/old.xml": sitemap("/s0", "/s1", lastmod="2026-05-01"),
         "/": tagged(page(*sections, "/latest", "/about", "/flaky")),
         "/latest": redirect("/may.csv"),
         "/may.csv": tagged(file("may")),
@@ -44,6 +47,14 @@ def changed(site: ChangingSite) -> None:
     """All that can happen between two nights."""
     site.change(
         {
+            "/index.xml": index("/old.xml", "/new.xml", "/moved.xml", lastmod="2026-06-02"),
+            "/old.xml": sitemap("/s0", "/s1", "/s4", lastmod="2026-06-02"),
+            "/new.xml": sitemap("/only-here", "/s0"),
+            "/moved.xml": redirect("/newest.xml"),
+            "/newest.xml": sitemap("/y.csv"),
+            "/y.csv": file("y"),
+            "/only-here": page("/h.csv"),
+            "/h.csv": file("h"),
             "/s0": tagged(page("/s0/t0.csv", "/s0/t9.csv", "/s0/news", "/private/x", "/s1/t1.csv")),
             "/s0/t9.csv": file("nine"),
             "/s0/news": page("/s0/n1.csv", "/s0/n2", "/s1/t0.csv"),

@@ -8,8 +8,8 @@ from sqlmodel import Session
 
 from crawler.catalog.db.models import SIGHTING
 from crawler.catalog.db.texts import LONGEST_TEXT, plain, stored_url
-from crawler.catalog.write.kept_file import Link
 from crawler.catalog.write.titles import url_key
+from crawler.pages.kept_file import Link
 
 MOST_SIGHTINGS = 20
 """Pages that are kept per resource; a link in a footer is on all pages of a site."""

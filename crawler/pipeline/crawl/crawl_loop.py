@@ -163,7 +163,7 @@ class CrawlLoop:
                     break
                 for event in events:
                     if isinstance(event, TargetKept):
-                        manifest.add(event.link)
+                        manifest.add(event.file)
                     watch.on_event(event)
                 watch.on_tick()
                 self._take_snapshot_when_due()
@@ -211,7 +211,7 @@ class CrawlLoop:
         with state.step(self._crawl.take_changes()):
             for event in events:
                 if isinstance(event, TargetKept):
-                    retry.attempt(partial(self._keeper.keep, state, event.link))
+                    retry.attempt(partial(self._keeper.keep, event.file))
                 elif isinstance(event, FileUnchanged | FileMissing | FileLinked):
                     retry.attempt(partial(self._keeper.record, event))
 

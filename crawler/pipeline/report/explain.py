@@ -9,6 +9,7 @@ from typing import Any
 from crawler.config.settings import Settings
 from crawler.config.site import SiteConfig
 from crawler.engine.rules import Rules, rules_of
+from crawler.pages.kept_file import KeptFile
 from crawler.pages.mime import UrlClass
 from crawler.pages.reasons import SkipReason
 from crawler.pages.scope import Place
@@ -17,14 +18,13 @@ from crawler.pipeline.crawl.fetching import agent_of
 from crawler.pipeline.report.opinion import Opinion, opinion_of
 from crawler.pipeline.report.wording import skip_words
 from crawler.state.crawl_state import CrawlState
+from crawler.state.kept_files import kept_file
 from crawler.state.records import LinkRow, LinkStatus, RobotsRow
 from crawler.state.reports import (
     ActionReport,
-    KeptTarget,
     RequestMade,
     action,
     hop_from,
-    kept_target,
     open_for_reading,
     page_of,
     steps_of,
@@ -105,7 +105,7 @@ class Explanation:
     """What the strategy takes it for, once it has learned something."""
     action: ActionReport | None = None
     requests: tuple[RequestMade, ...] = ()
-    file: KeptTarget | None = None
+    file: KeptFile | None = None
     file_path: str = ""
 
     @property
@@ -123,6 +123,7 @@ class Explanation:
         values["predicted"] = opinion.url_class.value if opinion else None
         values["target_chance"] = opinion.chance if opinion else None
         values["score"] = opinion.worth if opinion else None
+        values["file"] = self.file.as_dict() if self.file else None
         if self.action:
             values["action"]["mean"] = self.action.mean
         return {**values, "known": self.known}
@@ -154,7 +155,7 @@ def _explain_known(
 ) -> Explanation:
     rules = _verdicts(site, _rules(site), link.url, tuple(state.robots()), link)
     requests = tuple(steps_of(state, link.id))
-    file = kept_target(state, link.id)
+    file = kept_file(state, link.id)
     its_action = action(state, link.action)
     return Explanation(
         site=site.name,
@@ -170,7 +171,7 @@ def _explain_known(
         action=its_action,
         requests=requests,
         file=file,
-        file_path=settings.place_of(object_key(file.sha256)) if file else "",
+        file_path=settings.place_of(object_key(file.download.sha256)) if file else "",
     )
 
 
@@ -248,7 +249,7 @@ def _why(
     link: LinkRow,
     its_action: ActionReport | None,
     requests: tuple[RequestMade, ...],
-    file: KeptTarget | None,
+    file: KeptFile | None,
 ) -> str:
     match link.status:
         case LinkStatus.NEW:
@@ -262,7 +263,7 @@ def _why(
             gave = f"; {page.new_links:,} of its {page.links:,} links were new" if page else ""
             return f"It was fetched and read as a page{gave}."
         case LinkStatus.TARGET:
-            kind = f" ({file.group}, {file.size:,} bytes)" if file else ""
+            kind = f" ({file.download.group}, {file.download.size:,} bytes)" if file else ""
             return f"It was fetched and kept, since it is one of the site's targets{kind}."
         case LinkStatus.SKIPPED:
             tried = "It was requested without success" if requests else "It was not fetched"

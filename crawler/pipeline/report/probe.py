@@ -4,6 +4,7 @@ At most one robots.txt per server on the way, the start page and its redirects a
 nothing is repeated, nothing is stored.
 """
 
+import time
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
@@ -11,11 +12,12 @@ from enum import StrEnum
 from urllib.parse import urljoin
 
 from crawler.config.site import SiteConfig
+from crawler.engine.rules import rules_of
 from crawler.errors import SiteUnavailable
 from crawler.pages.html import Page, PageReader
-from crawler.pages.mime import MimeRules, UrlClass
+from crawler.pages.mime import UrlClass
 from crawler.pages.robots import ALLOW_ALL, FORBID_ALL, RobotsRules
-from crawler.pages.scope import Place, Scope
+from crawler.pages.scope import Place
 from crawler.pages.urls import canonical, host_of, origin, resolve
 from crawler.pipeline.crawl.fetching import agent_of, fetcher_for
 from crawler.web.fetcher import Fetcher, FileSpool
@@ -106,14 +108,8 @@ class _Look:
         self.fetcher = fetcher
         self.refusal = ""
         self._agent = agent_of(site)
-        self._scope = Scope(
-            site.start_url,
-            hosts=site.scope.hosts,
-            file_hosts=site.scope.file_hosts,
-            include=site.scope.include,
-            exclude=site.scope.exclude,
-        )
-        self._mime = MimeRules(site.targets)
+        rules = rules_of(site, self._agent, time.time)
+        self._scope, self._mime = rules.scope, rules.mime
         self._rules: dict[str, RobotsRules] = {}
         self._outcome = RobotsOutcome.UNASKED
         self._no_robots = ""

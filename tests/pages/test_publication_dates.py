@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from crawler.pipeline.crawl.keeping import publication_date
+from crawler.pages.publication_date import publication_date
 
 
 @pytest.mark.parametrize(
