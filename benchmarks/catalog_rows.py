@@ -46,7 +46,7 @@ BEGIN = END - timedelta(days=3 * 365)
 
 
 def batches(versions: int) -> Iterator[Batch]:
-    """The rows of a catalog of so many versions, some thousand datasets at a time."""
+    """The rows of a catalog with `versions` versions, some thousand datasets at a time."""
     yield {"site": [_site(number) for number in range(1, SITES + 1)]}
     yield {"crawl_run": [_run(number) for number in range(1, SITES + 1)]}
     datasets = versions // VERSIONS_PER_FILE // FILES_PER_DATASET

@@ -2,7 +2,7 @@
 
 The engine's work is everything but the network: choosing a link, deciding by headers, parsing,
 placing links, learning, committing the state to disk. Beside it stands, on the same bytes, what
-nobody can do without: parsing with lxml and iterating the links.
+no crawler can do without: parsing with lxml and iterating the links.
 """
 
 import gc

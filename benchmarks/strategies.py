@@ -28,7 +28,7 @@ from crawler.lab.paper_tables import (
 )
 from crawler.lab.plots import write_plots
 from crawler.lab.ratios import table_of_ratios
-from crawler.lab.synth.kinds import KINDS
+from crawler.lab.sites.kinds import KINDS
 
 BEGIN, END = "<!-- figures: begin -->", "<!-- figures: end -->"
 REFERENCE = "sb"

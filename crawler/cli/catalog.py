@@ -5,22 +5,29 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from crawler.cli import catalog_upkeep
-from crawler.cli.output import clean, print_error, print_json, print_pairs, print_table
-from crawler.cli.summary import size_text
+from crawler.cli.output import (
+    clean,
+    print_error,
+    print_json,
+    print_json_list,
+    print_pairs,
+    print_table,
+    size_text,
+)
 from crawler.cli.verdict import print_columns, profile_facts, reason_facts, verdict_line
 from crawler.errors import ExitCode
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from crawler.catalog.facade import Catalog, SearchResult
-    from crawler.catalog.read.datasets import DatasetDetail, VersionDetail
-    from crawler.catalog.read.items import DatasetItem
+    from crawler.catalog.facade import Catalog
+    from crawler.catalog.read.records import FileDetail, SearchHit, Version
+    from crawler.catalog.search.search import SearchResult
 
 app = typer.Typer(
     help="Find acquired files, their history and their origin, and get them.",
@@ -40,8 +47,8 @@ Examples:
 
 \b
 Every word must begin a word of the title, a link text, a file name, a page title or a
-column name; case and accents do not matter. Without words everything is listed, the
-newest first.
+column name; case and accents do not matter. language:fr finds what is in French. Without
+words everything is listed, the newest first. The id is that of a dataset's best file.
 """
 SHOW_EPILOG = """\b
 Examples:
@@ -97,7 +104,7 @@ def search(
         raise typer.BadParameter("choose --json or --csv")
     with opened() as catalog:
         try:
-            found = catalog.search(
+            result = catalog.search(
                 " ".join(words or ()),
                 site=site,
                 format=file_format,
@@ -109,25 +116,24 @@ def search(
         except ValueError as error:
             raise typer.BadParameter(str(error), param_hint="--since") from None
     if as_json:
-        items = [item.as_dict() for item in found]
-        print_json({"total": found.total, "more": found.more, "items": items})
+        print_json(result)
     elif as_csv:
-        _print_csv(found)
+        _print_csv(result)
     else:
-        _print_found(found, offset)
+        _print_hits(result)
 
 
 @app.command(epilog=SHOW_EPILOG)
 def show(file_id: Id, as_json: Json = False) -> None:
-    """Tell all that is known about a file."""
+    """Print all that is known about a file."""
     with opened() as catalog:
-        found = catalog.show(file_id)
+        file = catalog.show(file_id)
     if as_json:
-        print_json(found.as_dict())
+        print_json(file)
     else:
-        print_pairs(_facts(found))
-        if found.check is not None:
-            print_columns(found.check.profile)
+        print_pairs(_facts(file))
+        if file.check is not None:
+            print_columns(file.check.profile)
 
 
 @app.command(epilog=HISTORY_EPILOG)
@@ -136,8 +142,7 @@ def history(file_id: Id, as_json: Json = False) -> None:
     with opened() as catalog:
         versions = catalog.history(file_id)
     if as_json:
-        items = [version.as_dict() for version in versions]
-        print_json({"total": len(items), "items": items})
+        print_json_list(versions)
     else:
         columns = ("version", "fetched", "bytes", "change", "verdict", "sha256")
         print_table(columns, map(_version_row, versions))
@@ -209,28 +214,28 @@ def opened() -> "Iterator[Catalog]":
         yield catalog
 
 
-def _print_found(found: "SearchResult", offset: int) -> None:
+def _print_hits(result: "SearchResult") -> None:
     columns = ("id", "title", "site", "format", "bytes", "verdict", "last seen")
-    print_table(columns, map(_row, found))
-    shown = f"{offset + 1}-{offset + len(found)}" if len(found) else "none"
-    more = "more than " if found.more else ""
-    typer.echo(f"\n{shown} of {more}{found.total:,}")
+    print_table(columns, map(_row, result))
+    first, last = result.offset + 1, result.offset + len(result)
+    more = "more than " if result.more else ""
+    typer.echo(f"\n{f'{first}-{last}' if len(result) else 'none'} of {more}{result.total:,}")
 
 
-def _row(item: "DatasetItem") -> tuple[object, ...]:
-    formats = list(dict.fromkeys(file.format for file in item.files))
-    title = item.title if item.gone_since is None else f"{item.title} (gone)"
-    verdict = item.verdict or "-"
-    size = size_text(item.bytes)
-    return item.id, title, item.site, ", ".join(formats), size, verdict, _day(item.last_seen)
+def _row(hit: "SearchHit") -> tuple[object, ...]:
+    formats = list(dict.fromkeys(file.format for file in hit.files))
+    title = hit.title if hit.gone_since is None else f"{hit.title} (gone)"
+    verdict = hit.verdict or "-"
+    size = size_text(hit.bytes)
+    return hit.id, title, hit.site, ", ".join(formats), size, verdict, _day(hit.last_seen)
 
 
-def _print_csv(found: "SearchResult") -> None:
+def _print_csv(result: "SearchResult") -> None:
     writer = csv.writer(sys.stdout, lineterminator="\n")
     columns = CSV_COLUMNS.split()
     writer.writerow(columns)
-    for item in found:
-        values: dict[str, Any] = item.as_dict()
+    for hit in result:
+        values = hit.model_dump(mode="json", include=set(columns))
         writer.writerow(_safe_cell(values[name]) for name in columns)
 
 
@@ -242,57 +247,44 @@ def _safe_cell(value: object) -> object:
     return f"'{text}" if text.startswith(("=", "+", "-", "@")) else text
 
 
-def _facts(found: "DatasetDetail") -> Iterator[tuple[str, object]]:
-    yield "id", found.id
-    yield "title", found.title
-    yield "site", found.site
-    yield "url", found.url
-    yield "format", found.format
-    if found.removed_at is not None:
-        yield "removed", f"{_day(found.removed_at)}: {found.removal_reason}"
-    if found.versions:
-        newest = found.versions[0]
-        yield "bytes", size_text(newest.bytes)
-        yield "sha256", newest.sha256
-        yield "version", f"{newest.number}, fetched {_day(newest.fetched_at)}"
-    seen = f"{_day(found.first_seen)} to {_day(found.last_seen)}"
-    yield (
-        "seen",
-        seen if found.gone_since is None else f"{seen}, gone since {_day(found.gone_since)}",
-    )
-    if found.check is not None:
-        check = found.check
+def _facts(file: "FileDetail") -> Iterator[tuple[str, object]]:
+    for name in ("id", "title", "site", "url", "format"):
+        yield name, getattr(file, name)
+    if file.removed_at is not None:
+        yield "removed", f"{_day(file.removed_at)}: {file.removal_reason}"
+    yield "bytes", size_text(file.bytes)
+    yield "sha256", file.sha256
+    yield "version", f"{file.version}, fetched {_day(file.fetched_at)}"
+    gone = f", gone since {_day(file.gone_since)}" if file.gone_since else ""
+    yield "seen", f"{_day(file.first_seen)} to {_day(file.last_seen)}{gone}"
+    if file.check is not None:
+        check = file.check
         yield "verdict", verdict_line(check.verdict, check.kind, check.rows, check.columns)
         yield from reason_facts(check.reasons)
         yield from profile_facts(check.profile)
-    for label, value in (
-        ("publisher", found.publisher),
-        ("licence", found.licence),
-        ("published", _day(found.published_at) if found.published_at else ""),
-        ("language", found.language),
-    ):
-        if value:
-            yield label, value
-    for sighting in found.sightings:
+    for title, value in file.facts():
+        yield title.lower(), value if isinstance(value, str) else _day(value)
+    for sighting in file.sightings:
         yield "on page", f'{sighting.page_url}  "{sighting.anchor}"'
-    for file in found.files:
-        if file.id != found.id:
-            yield "also as", f"{file.id}  {file.format}  {file.url}"
-    yield "cite as", found.citation
+    yield "dataset", f"{file.dataset_id}  {file.dataset_title}"
+    for sibling in file.files:
+        if sibling.id != file.id:
+            yield "also as", f"{sibling.id}  {sibling.format}  {sibling.url}"
+    yield "cite as", file.citation
 
 
-def _version_row(version: "VersionDetail") -> tuple[object, ...]:
+def _version_row(version: "Version") -> tuple[object, ...]:
     change = "" if version.change is None else f"{version.change:+,}"
     verdict = version.verdict or "-" if version.available else "bytes removed"
     fetched = f"{version.fetched_at:%Y-%m-%d %H:%M}"
     return version.number, fetched, f"{version.bytes:,}", change, verdict, version.sha256
 
 
-def _free_name(found: "DatasetDetail") -> Path:
+def _free_name(file: "FileDetail") -> Path:
     """A file of this folder, named as on the site; nothing of the name leads elsewhere."""
-    last = found.file_name.replace("\\", "/").rpartition("/")[2]
+    last = file.file_name.replace("\\", "/").rpartition("/")[2]
     name = "".join(mark for mark in last if mark.isprintable() and mark not in '<>:"|?*')
-    name = name.strip(" .")[-150:] or f"file-{found.id}"
+    name = name.strip(" .")[-150:] or f"file-{file.id}"
     path = Path(name)
     if path.exists():
         raise typer.BadParameter(f"{clean(name)} is there already; choose a path with -o")

@@ -61,7 +61,7 @@ def remove(
     """Take a file down: its bytes go, the fact that it was there stays."""
     from crawler.catalog import open_catalog
     from crawler.catalog.upkeep.removal import remove as take_down
-    from crawler.errors import UnknownFile
+    from crawler.errors import NotInCatalog
 
     if not reason.strip():
         raise typer.BadParameter("a takedown needs a reason", param_hint="--reason")
@@ -70,7 +70,7 @@ def remove(
             catalog.show(file_id)
             done = take_down(catalog.database, catalog.store, file_id, reason)
         except LookupError as error:
-            raise UnknownFile(str(error)) from None
+            raise NotInCatalog(str(error)) from None
     if as_json:
         print_json(
             {

@@ -1,17 +1,19 @@
 """`tallyho explain`: where one URL stands, and why it was fetched or not."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from crawler.cli.output import clean, count, print_json, print_pairs
-from crawler.cli.summary import shortened
-
-if TYPE_CHECKING:
-    from crawler.pipeline.report.explain import Explanation, Found, RuleVerdicts
-    from crawler.pipeline.report.opinion import Opinion
-    from crawler.state.reports import RequestMade
+from crawler.cli.output import clean, count, print_json, print_pairs, shortened
+from crawler.config.load import find_site
+from crawler.config.settings import load_settings
+from crawler.pages.urls import resolve
+from crawler.pipeline.report.explain import Explanation, Found, RuleVerdicts
+from crawler.pipeline.report.explain import explain as explain_url
+from crawler.pipeline.report.opinion import Opinion
+from crawler.pipeline.report.wording import skip_words
+from crawler.state.reports import RequestMade
 
 EPILOG = """\b
 Examples:
@@ -29,12 +31,10 @@ def explain(
     url: Annotated[str, typer.Argument(metavar="URL")],
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")] = False,
 ) -> None:
-    """Tell where a URL stands: found where, its action, its requests, why it was (not) fetched."""
-    from crawler.config.load import find_site
-    from crawler.config.settings import load_settings
-    from crawler.pages.urls import resolve
-    from crawler.pipeline.report.explain import explain as explain_url
+    """Explain what was done with a URL, and why.
 
+    Shows where it was found, its action, its requests, and why it was fetched or not.
+    """
     address = resolve("", url)
     if address is None:
         raise typer.BadParameter(
@@ -49,7 +49,7 @@ def explain(
         print_pairs(_facts(found))
 
 
-def _facts(found: "Explanation") -> Iterator[tuple[str, str]]:
+def _facts(found: Explanation) -> Iterator[tuple[str, str]]:
     yield "URL", found.url
     yield "canonical", found.canonical
     yield "why", found.why
@@ -72,12 +72,12 @@ def _facts(found: "Explanation") -> Iterator[tuple[str, str]]:
     yield from _file_facts(found)
 
 
-def _status(found: "Explanation") -> str:
+def _status(found: Explanation) -> str:
     name = found.status.name.lower().replace("_", " ") if found.status is not None else ""
     return f"{name} ({found.reason})" if found.reason else name
 
 
-def _place(rules: "RuleVerdicts") -> str:
+def _place(rules: RuleVerdicts) -> str:
     return {
         "site": "inside the site",
         "file_host": "on another host, from which data files may be fetched (scope.file_hosts)",
@@ -86,13 +86,11 @@ def _place(rules: "RuleVerdicts") -> str:
     }[rules.place.value]
 
 
-def _trap(rules: "RuleVerdicts") -> str:
-    from crawler.pipeline.report.wording import skip_words
-
+def _trap(rules: RuleVerdicts) -> str:
     return f"a trap: {skip_words(rules.trap)}" if rules.trap else "no trap"
 
 
-def _robots(rules: "RuleVerdicts") -> str:
+def _robots(rules: RuleVerdicts) -> str:
     return {
         "allowed": "allows it",
         "forbidden": "forbids it",
@@ -102,7 +100,7 @@ def _robots(rules: "RuleVerdicts") -> str:
     }[rules.robots.value]
 
 
-def _found_facts(found: "Found") -> Iterator[tuple[str, str]]:
+def _found_facts(found: Found) -> Iterator[tuple[str, str]]:
     if found.by.value == "start":
         yield "found", "it is a start page"
         return
@@ -116,7 +114,7 @@ def _found_facts(found: "Found") -> Iterator[tuple[str, str]]:
     yield "found", f"{count(found.depth, 'link')} from the start"
 
 
-def _opinion(opinion: "Opinion") -> str:
+def _opinion(opinion: Opinion) -> str:
     taken = f"it looks like a {'page' if opinion.url_class.value == 'html' else 'target'}"
     if opinion.chance is None or opinion.worth is None:
         return taken
@@ -125,7 +123,7 @@ def _opinion(opinion: "Opinion") -> str:
     return f"{taken} ({opinion.chance:.0%} likely to be a target), score {worth}"
 
 
-def _action_facts(found: "Explanation") -> Iterator[tuple[str, str]]:
+def _action_facts(found: Explanation) -> Iterator[tuple[str, str]]:
     action = found.action
     if action is None:
         return
@@ -135,15 +133,16 @@ def _action_facts(found: "Explanation") -> Iterator[tuple[str, str]]:
     yield "action", f"{chosen}, {action.mean:.2f} new targets each, {waiting} waiting"
 
 
-def _request(made: "RequestMade") -> str:
+def _request(made: RequestMade) -> str:
     answer = f"HTTP {made.status}" if made.status else "no answer"
     return f"{made.number:,}: {made.method}, {answer}, {made.outcome.replace('_', ' ')}"
 
 
-def _file_facts(found: "Explanation") -> Iterator[tuple[str, str]]:
+def _file_facts(found: Explanation) -> Iterator[tuple[str, str]]:
     file = found.file
     if file is None:
         return
-    yield "file", f"{file.mime} ({file.group}), told by its {file.detected_by}"
-    yield "file", f"{file.size:,} bytes, sha256 {file.sha256}"
+    got = file.download
+    yield "file", f"{got.mime} ({got.group}), as its {got.detected_by} says"
+    yield "file", f"{got.size:,} bytes, sha256 {got.sha256}"
     yield "file", found.file_path

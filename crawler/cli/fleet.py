@@ -1,16 +1,18 @@
 """`tallyho fleet`: how many requests each site may make tonight, and who decided it."""
 
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from crawler.cli.output import clean, print_json_list, print_table
+from crawler.config.load import find_site, load_sites
+from crawler.config.settings import Settings, load_settings
+from crawler.config.site import SiteConfig
 from crawler.errors import ConfigError
-
-if TYPE_CHECKING:
-    from crawler.config.settings import Settings
-    from crawler.config.site import SiteConfig
+from crawler.pipeline.night.fleet import forget as take_away
+from crawler.pipeline.night.fleet import set_by_hand, share_out, shares
+from crawler.pipeline.night.plan import has_own_budget
 
 EPILOG = """\b
 Examples:
@@ -39,8 +41,6 @@ Json = Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")]
 @app.callback()
 def _show(context: typer.Context, as_json: Json = False) -> None:
     if context.invoked_subcommand is None:
-        from crawler.pipeline.night.fleet import shares
-
         settings, sites = _sites()
         _tell([each.as_dict() for each in shares(sites, settings, _now())], as_json=as_json)
 
@@ -48,8 +48,6 @@ def _show(context: typer.Context, as_json: Json = False) -> None:
 @app.command(epilog=EPILOG)
 def share(as_json: Json = False) -> None:
     """Share the night's requests out now, and tell the result."""
-    from crawler.pipeline.night.fleet import share_out
-
     settings, sites = _sites()
     _tell([each.as_dict() for each in share_out(sites, settings, _now())], as_json=as_json)
 
@@ -60,10 +58,6 @@ def set_requests(
     requests: Annotated[int, typer.Argument(min=0, help="A night; 0 lets the site rest.")],
 ) -> None:
     """Decide by hand how many requests a site may make in a night."""
-    from crawler.config.load import find_site
-    from crawler.pipeline.night.fleet import set_by_hand
-    from crawler.pipeline.night.plan import has_own_budget
-
     settings, _ = _sites()
     found = find_site(site, settings.sites_dir)
     if has_own_budget(found):
@@ -78,17 +72,12 @@ def set_requests(
 @app.command(epilog=EPILOG)
 def forget(site: Annotated[str, typer.Argument(metavar="NAME")]) -> None:
     """Take an allotment away; the fleet decides again."""
-    from crawler.pipeline.night.fleet import forget as take_away
-
     settings, _ = _sites()
     done = take_away(settings, site)
     typer.echo(clean(f"{site}: {'the allotment is gone' if done else 'it had no allotment'}"))
 
 
-def _sites() -> tuple["Settings", list["SiteConfig"]]:
-    from crawler.config.load import load_sites
-    from crawler.config.settings import load_settings
-
+def _sites() -> tuple[Settings, list[SiteConfig]]:
     settings = load_settings()
     return settings, load_sites(settings.sites_dir)[0]
 

@@ -1,19 +1,21 @@
 """`tallyho lab record`: a site into a replica, politely and completely."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from crawler.cli.crawl import STOPPING
-from crawler.cli.output import count, print_json, print_pairs
+from crawler.cli.output import count, print_json, print_pairs, size_text
 from crawler.cli.progress import progress_for
 from crawler.cli.stop_signals import stop_signals
-from crawler.cli.summary import size_text
+from crawler.config.load import find_site
+from crawler.config.settings import load_settings
 from crawler.errors import ExitCode, SiteUnavailable
-
-if TYPE_CHECKING:
-    from crawler.lab.replicas.recorder import Recorded
+from crawler.lab.replicas.recorder import WHOLE_BYTES, Recorded, is_complete
+from crawler.lab.replicas.recorder import record as record_site
+from crawler.pipeline.report.wording import stop_sentence
+from crawler.state.stop import StopReason
 
 EPILOG = """\b
 Examples:
@@ -48,13 +50,7 @@ def record(
         bool, typer.Option("--json", help="Print the result as JSON for scripts.")
     ] = False,
 ) -> None:
-    """Record a whole site into one file, to compare strategies on it without its server."""
-    from crawler.config.load import find_site
-    from crawler.config.settings import load_settings
-    from crawler.lab.replicas.recorder import WHOLE_BYTES, is_complete
-    from crawler.lab.replicas.recorder import record as record_site
-    from crawler.pipeline.report.wording import stop_sentence
-
+    """Record a whole site into one file, to compare strategies on it."""
     settings = load_settings()
     found = find_site(site, settings.sites_dir)
     given = {"requests": requests, "minutes": minutes}
@@ -76,7 +72,7 @@ def record(
     _exit_by(recorded, found.name, sentence)
 
 
-def _tell(recorded: "Recorded", output: Path, sentence: str, *, as_json: bool) -> None:
+def _tell(recorded: Recorded, output: Path, sentence: str, *, as_json: bool) -> None:
     if as_json:
         print_json(
             {
@@ -103,9 +99,7 @@ def _tell(recorded: "Recorded", output: Path, sentence: str, *, as_json: bool) -
         typer.echo("Not complete yet; the same command goes on.", err=True)
 
 
-def _exit_by(recorded: "Recorded", site: str, sentence: str) -> None:
-    from crawler.state.stop import StopReason
-
+def _exit_by(recorded: Recorded, site: str, sentence: str) -> None:
     match recorded.stopped.reason:
         case StopReason.FORBIDDEN | StopReason.UNREACHABLE:
             raise SiteUnavailable(sentence, site=site)

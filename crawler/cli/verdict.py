@@ -1,15 +1,11 @@
 """A verdict with its reasons, and what is in a file, printed for people."""
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
 import typer
 
-from crawler.cli.output import clean, count, print_table
-from crawler.cli.summary import shortened
-
-if TYPE_CHECKING:
-    from crawler.validation.outcome import Check, ColumnProfile, Profile, Reason, TableProfile
+from crawler.cli.output import clean, count, print_table, shortened
+from crawler.validation.outcome import Check, ColumnProfile, Profile, Reason, TableProfile
 
 MOST_REASONS = 20
 MOST_TABLES = 10
@@ -26,7 +22,7 @@ def verdict_line(verdict: str, kind: str, rows: int | None, columns: int | None)
     return f"{verdict}: {', '.join(facts)}" if facts else verdict
 
 
-def reason_facts(reasons: "Sequence[Reason]") -> Iterator[tuple[str, str]]:
+def reason_facts(reasons: Sequence[Reason]) -> Iterator[tuple[str, str]]:
     """One fact for every reason."""
     for reason in reasons[:MOST_REASONS]:
         where = f" (in {shortened(reason.table, _LONGEST_NAME)})" if reason.table else ""
@@ -36,7 +32,7 @@ def reason_facts(reasons: "Sequence[Reason]") -> Iterator[tuple[str, str]]:
         yield "reason", f"and {count(len(reasons) - MOST_REASONS, 'more reason')}"
 
 
-def profile_facts(profile: "Profile") -> Iterator[tuple[str, str]]:
+def profile_facts(profile: Profile) -> Iterator[tuple[str, str]]:
     """What is in a file, beside its columns."""
     if profile.declared:
         yield "said to be", profile.declared
@@ -53,7 +49,7 @@ def profile_facts(profile: "Profile") -> Iterator[tuple[str, str]]:
         yield "table", f"and {count(profile.table_count - len(shown), 'more table')}"
 
 
-def print_columns(profile: "Profile") -> None:
+def print_columns(profile: Profile) -> None:
     """A table of columns for every table of the file."""
     for table in profile.tables[:MOST_TABLES]:
         if not table.columns:
@@ -68,7 +64,7 @@ def print_columns(profile: "Profile") -> None:
             typer.echo(f"and {count(table.width - len(shown), 'more column')}")
 
 
-def print_checks(checks: "Sequence[Check]") -> None:
+def print_checks(checks: Sequence[Check]) -> None:
     """A table of the expectations."""
     if not checks:
         return
@@ -87,7 +83,7 @@ def print_checks(checks: "Sequence[Check]") -> None:
     print_table(columns, rows)
 
 
-def _table_line(table: "TableProfile") -> str:
+def _table_line(table: TableProfile) -> str:
     facts = [count(table.rows, "row"), count(table.width, "column")]
     facts += ["read in part"] if table.cut else []
     facts += [count(table.footnotes, "footnote")] if table.footnotes else []
@@ -101,7 +97,7 @@ def _table_line(table: "TableProfile") -> str:
     return f"{name}: {', '.join(facts)}" if name else ", ".join(facts)
 
 
-def _column_row(column: "ColumnProfile") -> tuple[object, ...]:
+def _column_row(column: ColumnProfile) -> tuple[object, ...]:
     return (
         shortened(column.name, _LONGEST_NAME),
         column.type,

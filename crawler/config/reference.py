@@ -130,7 +130,7 @@ def _written(name: str, value: Any) -> str:
         case Enum():
             return str(value.value)
         case tuple():
-            return f"[{', '.join(value)}]"
+            return f"[{', '.join(map(str, value))}]"
         case dict():
             return "{}"
         case int() if name.endswith("bytes"):

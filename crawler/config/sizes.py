@@ -10,13 +10,14 @@ _POWERS = {"K": 1, "M": 2, "G": 3, "T": 4}
 _SIZE = re.compile(r"([0-9]{1,15}(?:\.[0-9]{1,6})?) ?([KMGT]?)(i?)B?", re.IGNORECASE)
 
 MB = 1000**2
+GB = 1000**3
 GIB = 1024**3
 
 _JSON_PATTERN = r"^[0-9]+(\.[0-9]+)? ?[kKmMgGtT]?i?[bB]?$"
 
 
 def parse_size(value: object) -> object:
-    """The bytes that '200 MB' means; anything that is not text goes on as it is."""
+    """The bytes that '200 MB' means; a value that is not text is returned as it is."""
     if not isinstance(value, str):
         return value
     match = _SIZE.fullmatch(value.strip())

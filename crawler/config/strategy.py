@@ -18,8 +18,8 @@ from pydantic import (
 )
 from pydantic_core import ErrorDetails, InitErrorDetails, PydanticCustomError
 
+from crawler.config.problem import did_you_mean
 from crawler.config.section import Section
-from crawler.config.suggestion import did_you_mean
 
 
 class StrategyName(StrEnum):

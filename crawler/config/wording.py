@@ -5,7 +5,7 @@ from typing import Any, Literal, get_args
 from pydantic import BaseModel
 from pydantic_core import ErrorDetails
 
-from crawler.config.suggestion import did_you_mean
+from crawler.config.problem import did_you_mean
 
 _KINDS = {
     "int_type": "a whole number",

@@ -11,6 +11,7 @@ _REASON_OF_FAILURE = {
     Failure.TOO_LARGE: SkipReason.TOO_LARGE,
     Failure.PRIVATE_ADDRESS: SkipReason.PRIVATE_ADDRESS,
     Failure.BAD_URL: SkipReason.BAD_URL,
+    Failure.POISONOUS: SkipReason.POISONOUS,
 }
 
 _NO_CONNECTION = {Failure.DNS, Failure.CONNECT}

@@ -23,7 +23,7 @@ from crawler.pages.reasons import SkipReason
 from crawler.pages.scope import Place
 from crawler.pages.signal_kind import SignalKind, signal_kind
 from crawler.state.history_records import VisitKind
-from crawler.state.records import Changes, StepRow
+from crawler.state.records import Changes, LinkStatus, LinkUpdate, StepRow
 from crawler.state.saved import SavedState
 from crawler.state.stop import StopReason
 from crawler.state.totals import Totals
@@ -48,12 +48,17 @@ class Crawl:
         wall_clock: Callable[[], float],
         monotonic: Callable[[], float],
         run: RunSoFar | None = None,
+        check_stop: Callable[[], None] = lambda: None,
         revisit: RevisitOrder | None = None,
     ) -> None:
+        """`check_stop` is called from within long work, and may raise to abandon the step.
+
+        What an abandoned step changed in memory must not be committed.
+        """
         self._site = site
         self._strategy = strategy
         self._now = wall_clock
-        self._rules = rules_of(site, agent, wall_clock)
+        self._rules = rules_of(site, agent, wall_clock, check_stop)
         self._ledger = Ledger()
         self._reception = Reception(self._ledger, strategy, self._rules, state, wall_clock)
         self._classified: Classified | None = None
@@ -249,6 +254,18 @@ class Crawl:
             reasons = ", ".join(totals.skipped) or self._ledger.last_failure
             detail = f"the start page cannot be read ({self._ledger.last_failure or reasons})"
             self._ledger.stop(StopReason.UNREACHABLE, detail)
+
+    def drop_page_in_work(self) -> None:
+        """Skip the links of the page whose links are being placed: placing them cost too much."""
+        if not self._ledger.frames:
+            return
+        frame = self._ledger.frames[-1]
+        reason = SkipReason.POISONOUS.value
+        for link in frame.links[frame.position :]:
+            update = LinkUpdate(link.id, LinkStatus.SKIPPED, reason=reason)
+            self._ledger.changes.updates.append(update)
+            self._ledger.totals.skipped[reason] += 1
+        frame.position = len(frame.links)
 
     def stop(self, reason: StopReason, detail: str = "") -> None:
         """End this run from outside: interrupted, disk full."""

@@ -1,7 +1,7 @@
 """From a page to the links on it that are new and may be followed."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from hashlib import blake2b
 from typing import Protocol
@@ -17,6 +17,7 @@ from crawler.state.records import LinkRow, LinkStatus
 from crawler.strategies.interface import Candidate
 
 _REMEMBERED_PATHS = 50_000
+_LINKS_BETWEEN_CHECKS = 500
 
 
 class LinkOnPage(Protocol):
@@ -62,9 +63,14 @@ class Discovery:
         gate: RobotsGate,
         *,
         files_anywhere: bool,
+        max_urls: int,
+        check_stop: Callable[[], None] = lambda: None,
     ) -> None:
+        """`check_stop` is called every few hundred links, and may raise to abandon the step."""
         self._scope = scope
         self._files_anywhere = files_anywhere
+        self._max_urls = max_urls
+        self._check_stop = check_stop
         self._mime = mime
         self._traps = traps
         self._gate = gate
@@ -84,8 +90,13 @@ class Discovery:
         known = self._known
         candidates = []
         skipped: Counter[str] = Counter()
-        for link in links:
+        for position, link in enumerate(links):
+            if position % _LINKS_BETWEEN_CHECKS == 0:
+                self._check_stop()
             if link.fingerprint in known:
+                continue
+            if self._next_id > self._max_urls:
+                skipped[SkipReason.TOO_MANY_URLS.value] += 1
                 continue
             row = self._note(link.url, link.fingerprint, parent, depth)
             self._admit(row)

@@ -2,20 +2,17 @@
 
 from dataclasses import dataclass
 
+from crawler.pages.kept_file import KeptFile
 from crawler.pages.reasons import SkipReason
 from crawler.state.history_records import Evidence, VisitKind, VisitOutcome
 from crawler.state.stop import StopReason
-from crawler.web.messages import StoredFile
 
 
 @dataclass(frozen=True, slots=True)
 class TargetKept:
-    """A target is in the store."""
+    """A target is in the store; its whole record goes to state, catalog and manifest."""
 
-    link: int
-    url: str
-    group: str
-    file: StoredFile
+    file: KeptFile
 
 
 @dataclass(frozen=True, slots=True)

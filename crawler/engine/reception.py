@@ -30,7 +30,7 @@ from crawler.engine.signal_visits import SignalVisits
 from crawler.engine.task import Purpose, Task
 from crawler.engine.visit_end import Failing, visit_of
 from crawler.pages.html import PageReader
-from crawler.pages.metadata import licence_in_link_header
+from crawler.pages.kept_file import Download, KeptFile
 from crawler.pages.mime import Classified, UrlClass
 from crawler.pages.reasons import SkipReason
 from crawler.pages.scope import Place
@@ -38,7 +38,7 @@ from crawler.pages.signal_kind import SignalKind
 from crawler.pages.signals import SignalPlace, named_url
 from crawler.pages.urls import resolve
 from crawler.state.history_records import CreditRow, Evidence, VisitKind
-from crawler.state.records import LinkStatus, LinkUpdate, TargetRow
+from crawler.state.records import LinkStatus, LinkUpdate
 from crawler.state.saved import SavedState
 from crawler.state.stop import StopReason
 from crawler.strategies.interface import NO_ACTION, Strategy
@@ -304,28 +304,21 @@ class Reception:
         """The newest version of the file in work."""
         if reply.file is None or reply.head is None:
             raise ValueError(f"a kept reply without its file: {task.link.url}")
-        ledger, link, file = self._ledger, task.link, reply.file
-        group = classified.group or "other"
-        ledger.totals.kept += file.size
-        ledger.totals.groups[group] += 1
-        headers = reply.head.headers
-        ledger.changes.targets.append(
-            TargetRow(
-                link=link.id,
-                sha256=file.sha256,
-                size=file.size,
-                mime=classified.mime,
-                group=group,
-                detected_by=classified.detected_by.value,
-                declared=headers.get("content-type", ""),
-                disposition=headers.get("content-disposition", ""),
-                etag=headers.get("etag", ""),
-                last_modified=headers.get("last-modified", ""),
-                fetched_at=self._now(),
-                licence=licence_in_link_header(headers.get("link", "")),
-            )
+        ledger, link = self._ledger, task.link
+        download = Download.of(
+            reply.head.headers,
+            classified,
+            sha256=reply.file.sha256,
+            size=reply.file.size,
+            fetched_at=self._now(),
         )
-        ledger.events.append(TargetKept(link.id, link.url, group, file))
+        action = None if task.action == NO_ACTION else task.action
+        found_on = replace(self._state.found_on(link.id), action=action)
+        file = KeptFile(link.id, link.url, download, found_on)
+        ledger.totals.kept += download.size
+        ledger.totals.groups[download.group] += 1
+        ledger.changes.targets.append(file)
+        ledger.events.append(TargetKept(file))
 
     def _keep_target(self, task: Task, reply: Reply, classified: Classified) -> None:
         ledger, link = self._ledger, task.link

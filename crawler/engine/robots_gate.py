@@ -8,7 +8,7 @@ from urllib.parse import urljoin
 
 from crawler.engine.retries import RetryPolicy
 from crawler.pages.robots import ALLOW_ALL, FORBID_ALL, RobotsRules
-from crawler.pages.urls import origin, resolve
+from crawler.pages.urls import authority_of, origin, resolve
 from crawler.state.records import RobotsRow
 from crawler.web.messages import Reply
 
@@ -55,8 +55,16 @@ class RobotsGate:
     """Knows what may be fetched where, and what to ask first."""
 
     def __init__(
-        self, *, obey: bool, agent: str, retries: RetryPolicy, wall_clock: Callable[[], float]
+        self,
+        *,
+        obey: bool,
+        agent: str,
+        retries: RetryPolicy,
+        wall_clock: Callable[[], float],
+        in_scope: Callable[[str], bool] = lambda _: False,
     ) -> None:
+        """`in_scope` says of a URL whether it belongs to the site."""
+        self._in_scope = in_scope
         self._obey = obey
         self._agent = agent
         self._retries = retries
@@ -135,8 +143,18 @@ class RobotsGate:
         if target is None or task.hops >= MOST_HOPS:
             # RFC 9309, 2.3.1.2: after five hops it may be taken as unavailable, that is, no rules.
             self._settle(task.origin, Access.NO_RULES)
+        elif not self._may_ask(task, target):
+            self._settle(task.origin, Access.UNAVAILABLE)
         else:
             self.task = RobotsTask(task.origin, target, task.hops + 1)
+
+    def _may_ask(self, task: RobotsTask, target: str) -> bool:
+        """Other hosts may keep a robots.txt (RFC 9309), but not at a port of some other service."""
+        authority = authority_of(target)
+        if authority is None:
+            return False
+        same = origin(target) == task.origin
+        return same or authority.default_port or self._in_scope(target)
 
     def _settle(self, where: str, access: Access, body: bytes = b"") -> None:
         row = RobotsRow(where, self._now(), access.value, body)

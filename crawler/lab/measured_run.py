@@ -203,7 +203,7 @@ def _target_urls(site: MeasuredSite) -> list[str]:
 
     def note(event: Event) -> None:
         if isinstance(event, TargetKept):
-            found.append(event.url)
+            found.append(event.file.url)
 
     config = _config(site, seed=0)
     strategy = make_lab_strategy(BreadthFirstConfig(), config.seed, site.url_class)

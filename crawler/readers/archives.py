@@ -10,6 +10,7 @@ from crawler.readers.compressed_files import CompressedPacking, TarPacking, is_t
 from crawler.readers.content import Content, Paper, Part, Table, Trouble
 from crawler.readers.kinds import Kind
 from crawler.readers.packing import Member, Packing, shown
+from crawler.readers.ranking import is_about_name, ranked
 from crawler.readers.recognise import recognise
 from crawler.readers.seven_zip import SevenZipPacking
 from crawler.readers.unreadable import Unreadable
@@ -76,7 +77,8 @@ def _read_members(
     if wanted is not None:
         collected.read(packing, [_wanted(members, wanted)], read_member)
         return collected.content(1)
-    looked_at = members[: bounds.members]
+    # What is likely to be data is read first, as there may be more files than are read.
+    looked_at = sorted(members[: bounds.members], key=lambda one: is_about_name(one.name))
     for_people = [member for member in looked_at if _is_for_people(member.name)]
     collected.read(
         packing, [member for member in looked_at if member not in for_people], read_member
@@ -134,7 +136,7 @@ class _Collected:
         is_failed = failed is not None and not self.tables
         found = Content(
             self._kind,
-            tables=tuple(self.tables),
+            tables=tuple(ranked(self.tables)),
             paper=self._paper,
             parts=tuple(self._parts),
             inner=_inner(self._kinds),

@@ -5,7 +5,7 @@ from enum import Enum, auto
 
 MARKS = frozenset(
     {":", "..", "...", "…", "-", "–", "—", ".", "n/a", "N/A", "#N/A", "n.a.", "na", "NA", "nan"}
-    | {"NaN", "null", "NULL", "None", "x", "X", "*", "/", "***", "−", ": c", ":c", ": u", ":u"}
+    | {"NaN", "null", "NULL", "None", "x", "X", "*", "/", "***", "−"}
     | {"n.d.", "nd", "N.D.", "s.o.", "k.A.", "・", "･･･", "***"}
 )
 """How offices write that there is no value, among numbers."""
@@ -40,6 +40,10 @@ _PERIOD = re.compile(
 _SIGNED = re.compile(rf"[(△▲$€£¥]?\s?\d[\d.,{BLANKS}]*\s?(?:[)%‰€£¥$*]|[a-z]{{1,3}})?")
 
 
+# No value, and why: `: c`, `.. p`, `[x]`, `<5`.
+_MARK_WITH_FLAG = re.compile(r"(?::|\.\.|-)\s?[a-z]{1,2}|\[[a-z\d]{1,3}\]|[<>≤≥]\s?\d{1,4}")
+
+
 class Writing(Enum):
     """What two marks in numbers tell of the decimal mark."""
 
@@ -61,7 +65,10 @@ def is_number(cell: str) -> bool:
 
 def is_value(cell: str) -> bool:
     """Whether a cell is what stands in a column of numbers: one, with a sign of it, or a mark."""
-    return cell.strip() in MARKS or is_number(cell) or _SIGNED.fullmatch(cell.strip()) is not None
+    cell = cell.strip()
+    if cell in MARKS or is_number(cell) or _MARK_WITH_FLAG.fullmatch(cell):
+        return True
+    return _SIGNED.fullmatch(cell) is not None
 
 
 def is_grouped(cell: str) -> bool:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from crawler.readers.bounds import DEFAULT_BOUNDS, Bounds
 from crawler.readers.content import Content, Table, Trouble
-from crawler.readers.header import unique_names
 from crawler.readers.kinds import Kind
+from crawler.readers.names import unique_names
 from crawler.readers.packing import size_of
 from crawler.readers.unreadable import Unreadable, said
 

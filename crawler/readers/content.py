@@ -5,9 +5,14 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from crawler.readers.kinds import Kind
+from crawler.readers.ledger import Confidence, Ledger
 
 if TYPE_CHECKING:
     import pandas as pd
+
+
+TITLE, FOOTNOTE = "title", "footnote"
+"""What a line was taken for that is no row of data."""
 
 
 class Trouble(StrEnum):
@@ -34,10 +39,17 @@ class TextDialect:
     encoding: str
     delimiter: str = ","
     decimal: str = "."
-    thousands: str = ""
-    preamble: int = 0
-    """Lines before the header: a title, a source."""
-    header_lines: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class DroppedLine:
+    """A line of the source that is no row of data."""
+
+    row: int
+    """Counted from 1 in the sheet or the text."""
+    taken_for: str
+    """`title` or `footnote`."""
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +71,28 @@ class Table:
     """Rows that say the header again."""
     repeated_names: tuple[str, ...] = ()
     """Names that several columns have in the file; in the frame the later ones have a number."""
-    footnotes: tuple[str, ...] = ()
-    """Lines after the table that are not part of it (a few of them)."""
+    dropped: tuple[DroppedLine, ...] = ()
+    """Titles above and notes below, the first of them; the ledger counts all."""
     dialect: TextDialect | None = None
+    ledger: Ledger = field(default_factory=Ledger)
+    confidence: Confidence = Confidence.DECLARED
+    levels: tuple[tuple[str, ...], ...] = ()
+    """The lines of the header, where there are several: a label, or none, for each column."""
+    assumed: tuple[str, ...] = ()
+    """What was assumed to read the values, in short sentences."""
+    doubtful: tuple[str, ...] = ()
+    """Rows of data that read like notes and were kept, as they have figures."""
+    flag_columns: int = 0
+    """The last columns of the frame that hold flags of others, and are none of the file."""
+    hidden: bool = False
+    """Whether the sheet is hidden from those who open the workbook."""
+    aside: bool = False
+    """Whether it is about the other tables, or hidden: described, but not judged."""
+
+    @property
+    def footnotes(self) -> tuple[str, ...]:
+        """The notes below the table, as far as they were kept."""
+        return tuple(line.text for line in self.dropped if line.taken_for == FOOTNOTE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,20 +1,38 @@
 """Tables in text: everything about how it is written is found in the text itself."""
 
 import re
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, BinaryIO
 
+from crawler.readers.blocks import notes_at_end
 from crawler.readers.bounds import DEFAULT_BOUNDS, Bounds
-from crawler.readers.cells import BLANKS
-from crawler.readers.content import Content, Paper, Table, TextDialect, Trouble
+from crawler.readers.content import (
+    FOOTNOTE,
+    TITLE,
+    Content,
+    DroppedLine,
+    Paper,
+    Table,
+    TextDialect,
+    Trouble,
+)
+from crawler.readers.dialect import Row, split_lines
 from crawler.readers.encoding import HEAD, encoding_of, sample_of
 from crawler.readers.figures import frame_of
-from crawler.readers.footnotes import TAIL, Footnotes, find_footnotes
+from crawler.readers.grid import Cells, Grid, whole_cells
+from crawler.readers.header import CLEAR_LEAD
 from crawler.readers.kinds import Kind
 from crawler.readers.layout import COMMENT, Layout, find_layout
+from crawler.readers.ledger import MAX_DROPPED, Confidence, Ledger
 from crawler.readers.loaded_text import LoadedText, end_of_line, load_text
+from crawler.readers.notes import note_text
+from crawler.readers.packed_keys import unpacked_keys
+from crawler.readers.quotes import set_stray_quotes_aside
+from crawler.readers.text_grid import is_small, tables_of_text
 from crawler.readers.unreadable import Unreadable
 from crawler.readers.value_rows import read_rows
+from crawler.readers.values import with_values
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -22,6 +40,9 @@ if TYPE_CHECKING:
 _PROSE = 4000
 _COMMENTS = re.compile(rb"(?m)^" + COMMENT.encode() + rb".*\n?")
 _SPACED_QUOTE = re.compile(rb'(?<=[,;|]) +"')
+_BLANK_LINES = re.compile(rb"\n\r?(?=\n)")
+TAIL = 64 * 1024
+_LAST_LINES = 200
 _MORE_LINES = 1000
 """Loaded beyond the rows that are wanted: titles, comments, repeated headers."""
 
@@ -33,6 +54,7 @@ def read_delimited(
     kind: Kind = Kind.DELIMITED,
     declared: str = "",
     whole: bool = True,
+    raw: bool = False,
 ) -> Content:
     """The table of a text, or the text as a document when there is none in it.
 
@@ -46,8 +68,15 @@ def read_delimited(
     layout = find_layout(head, complete=len(blocks[0]) < HEAD)
     if layout is None:
         return Content(Kind.DOCUMENT, paper=Paper(characters=len(head), sample=head[:_PROSE]))
-    reading = _Reading(layout, encoding, bounds, whole)
-    return Content(kind, (reading.table(stream, kind),))
+    reading = _Reading(layout, encoding, bounds, whole, raw)
+    return Content(kind, tuple(reading.tables(stream, kind)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Note:
+    place: int
+    """Where its line begins in the text that was loaded."""
+    line: DroppedLine
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,27 +85,44 @@ class _Reading:
     encoding: str
     bounds: Bounds
     whole: bool
+    raw: bool
 
-    def table(self, stream: BinaryIO, kind: Kind) -> Table:
-        layout, width = self.layout, self.layout.shape.width
-        columns = min(width, self.bounds.columns)
+    def tables(self, stream: BinaryIO, kind: Kind) -> list[Table]:
+        layout = self.layout
+        columns = min(layout.shape.width, self.bounds.columns)
         most = max(1, min(self.bounds.rows, self.bounds.cells // columns))
         text = load_text(
             stream, self.encoding, most + layout.body_line + _MORE_LINES, count_rest=self.whole
         )
-        data = self._plain(text.data)
-        notes = self._footnotes(stream, text, data)
-        if not text.lines_beyond and notes.lines:
-            data = data[: _start_of_last(data, notes.lines)]
+        data = set_stray_quotes_aside(self._plain(text.data), layout.shape.delimiter)
+        if not text.lines_beyond and is_small(data, layout):
+            small = tables_of_text(text.data, data, layout, kind, self.bounds, raw=self.raw)
+            if small:
+                dialect = self._dialect(text.encoding)
+                return [replace(table, dialect=dialect) for table in small]
+        table = self._large(stream, kind, text, data, most)
+        return [table if self.raw else with_values(table)]
+
+    def _large(
+        self, stream: BinaryIO, kind: Kind, text: LoadedText, data: bytes, most: int
+    ) -> Table:
+        """The table of a text of which only the first and the last lines are looked at."""
+        layout, width = self.layout, self.layout.shape.width
+        columns = min(width, self.bounds.columns)
+        notes = self._notes(stream, text, data)
+        if not text.lines_beyond and notes:
+            data = data[: notes[0].place]
         start = end_of_line(data, layout.body_line)
-        found = read_rows(data, start, layout, columns)
+        found = read_rows(data, start, layout, columns, raw=self.raw)
         rows, repeated = self._without_headers(found.table)
+        before = rows.num_rows
         rows = _without_empty_rows(rows)
-        names = list(layout.names[:columns])
+        empty = before - rows.num_rows
+        names = [*layout.names[:columns], *_more_names(rows.num_columns, columns)]
         rows, names = _without_empty_edges(rows, names, layout)
-        beyond = max(0, text.lines_beyond - notes.lines) if text.lines_beyond else 0
-        total = rows.num_rows + found.left_out + beyond
-        frame = frame_of(rows.slice(0, most).rename_columns(names), layout.decimal)
+        beyond = max(0, text.lines_beyond - len(notes)) if text.lines_beyond else 0
+        total = rows.num_rows + beyond
+        frame = frame_of(rows.slice(0, most).rename_columns(names), layout.decimal, raw=self.raw)
         return Table(
             name="",
             kind=kind,
@@ -87,12 +133,49 @@ class _Reading:
             widths=found.widths,
             repeated_headers=repeated,
             repeated_names=layout.repeated_names,
-            footnotes=notes.texts,
+            dropped=(*self._titles(), *(note.line for note in notes))[:MAX_DROPPED],
             dialect=self._dialect(text.encoding),
+            ledger=self._ledger(text, data, total, repeated, len(notes), empty),
+            confidence=Confidence.SEEN if layout.header.lead >= CLEAR_LEAD else Confidence.GUESSED,
+            levels=layout.levels,
+        )
+
+    def _titles(self) -> list[DroppedLine]:
+        rows = self.layout.shape.rows[: self.layout.header.start]
+        return [
+            DroppedLine(row.first_line + 1, TITLE, note_text([cell for cell in row.cells if cell]))
+            for row in rows
+            if not row.is_blank
+        ]
+
+    def _ledger(
+        self, text: LoadedText, data: bytes, rows: int, repeated: int, notes: int, empty: int
+    ) -> Ledger:
+        layout = self.layout
+        header = [
+            row
+            for row in layout.shape.rows[layout.header.start : layout.header.body]
+            if not row.is_blank
+        ]
+        titles = len(self._titles()) + text.data.count(b"\n" + COMMENT.encode()) * bool(
+            layout.comments
+        )
+        blank = empty + len(_BLANK_LINES.findall(data)) + (data[:1] == b"\n")
+        lines = text.data.count(b"\n") + (not text.data.endswith(b"\n")) + text.lines_beyond
+        is_counted = b'"' not in data and text.lines_beyond == 0
+        return Ledger(
+            titles=titles,
+            header=len(header) + repeated,
+            data=rows,
+            footnotes=notes,
+            blank=blank,
+            source=None if not is_counted or layout.comments else lines,
         )
 
     def _plain(self, data: bytes) -> bytes:
         """The text without comments, and with quotes where a reader expects them."""
+        if self.layout.packed_keys:
+            data = unpacked_keys(data)
         if self.layout.comments:
             data = _COMMENTS.sub(b"", data)
         head = data[:HEAD]
@@ -100,9 +183,10 @@ class _Reading:
             data = _SPACED_QUOTE.sub(b'"', data)
         return data
 
-    def _footnotes(self, stream: BinaryIO, text: LoadedText, data: bytes) -> Footnotes:
+    def _notes(self, stream: BinaryIO, text: LoadedText, data: bytes) -> list[_Note]:
+        """The notes at the end, which may lie beyond the rows that are read."""
         if text.lines_beyond and not self.whole:
-            return Footnotes()
+            return []
         if text.lines_beyond:
             size = stream.seek(0, 2)
             # An even place, so that the units of UTF-16 stay whole.
@@ -111,10 +195,31 @@ class _Reading:
         else:
             tail = data[-TAIL:].decode("utf-8", "replace")
         lines = tail.replace("\r\n", "\n").replace("\r", "\n").removesuffix("\n").split("\n")
-        shape = self.layout.shape
         # The first may be the end of a longer line, and the header is no footnote.
         first = 1 if len(tail) >= TAIL // 4 else self.layout.body_line
-        return find_footnotes(lines[first:], shape.delimiter, shape.width)
+        lines = lines[first:][-_LAST_LINES:]
+        numbers = text.data.count(b"\n") + text.lines_beyond
+        return [
+            _Note(
+                _start_of_last(data, len(lines) - at),
+                DroppedLine(numbers - len(lines) + at + 1, FOOTNOTE, said),
+            )
+            for at, said in self._note_lines(lines)
+        ]
+
+    def _note_lines(self, lines: list[str]) -> list[tuple[int, str]]:
+        shape = self.layout.shape
+        rows = split_lines(lines, shape.delimiter)
+        cells = _cells_of_rows(rows, len(lines), shape.width)
+        body = shape.rows[self.layout.header.body :]
+        sample = _cells_of_rows(
+            [replace(row, first_line=at) for at, row in enumerate(body[:_LAST_LINES])],
+            min(len(body), _LAST_LINES),
+            shape.width,
+        )
+        if cells is None or sample is None:
+            return []
+        return [(at, note_text(cells.texts(at))) for at in notes_at_end(cells, sample)]
 
     def _unmarked(self) -> str:
         # In the middle of a text there is no mark that tells the order of bytes.
@@ -154,9 +259,6 @@ class _Reading:
             encoding=encoding,
             delimiter=layout.shape.delimiter,
             decimal=layout.decimal,
-            thousands=_thousands(layout),
-            preamble=layout.preamble,
-            header_lines=len(layout.header_rows),
         )
 
 
@@ -211,12 +313,16 @@ def _start_of_last(data: bytes, lines: int) -> int:
     return place + 1
 
 
-def _thousands(layout: Layout) -> str:
-    """What separates thousands in the sample."""
-    other = "." if layout.decimal == "," else ","
-    pattern = re.compile(rf"[+\-−]?\d{{1,3}}([{other}{BLANKS}])\d{{3}}(?:\1\d{{3}})*(?:\D\d*)?")
-    for row in layout.shape.rows[layout.header.body :]:
-        for cell in row.cells:
-            if found := pattern.fullmatch(cell.strip()):
-                return found[1]
-    return ""
+def _more_names(width: int, named: int) -> list[str]:
+    """Names for the values that some rows have beyond the last column."""
+    return [f"column {place + 1}" for place in range(named, width)]
+
+
+def _cells_of_rows(rows: Sequence[Row], height: int, width: int) -> Cells | None:
+    """Rows of texts as a grid in which lines without values are blank."""
+    grid: list[list[str]] = [[""] * width for _ in range(height)]
+    for row in rows:
+        if row.first_line < height:
+            cells = [cell.strip() for cell in row.cells[:width]]
+            grid[row.first_line] = cells + [""] * (width - len(cells))
+    return whole_cells(Grid(grid, height)) if grid else None

@@ -28,6 +28,7 @@ _CANDIDATES = [
     "iso8859_2", "koi8_r", "shift_jis", "cp932", "euc_jp", "gb18030", "big5", "euc_kr",
 ]
 # fmt: on
+_SEVERAL_BYTES = ("shift_jis", "cp932", "euc_jp", "gb18030", "big5", "euc_kr")
 # A handful of accents is too little for a statistical guess among the Latin code pages, but it
 # belongs to the alphabet of a language that is written in one of them.
 _ALPHABETS = {
@@ -81,7 +82,7 @@ def encoding_of(blocks: Sequence[bytes], declared: str = "") -> str | None:
     if _is_binary(head[:HEAD]):
         return None
     rest = b"\n".join(blocks[1:])
-    joined = _whole_characters(head) + b"\n" + rest
+    joined = _whole_characters(head) + (b"\n" + rest if rest else b"")
     if _is_utf8(joined):
         return "utf-8"
     return _declared(joined, declared) or _likeliest(joined)
@@ -136,14 +137,28 @@ def _declared(data: bytes, declared: str) -> str | None:
 
 
 def _likeliest(data: bytes) -> str:
-    from charset_normalizer import from_bytes
+    lines = [line for line in data.split(b"\n") if not line.isascii()]
+    guess = _guess(_telling(lines), data)
+    if guess in _SEVERAL_BYTES or len(lines) < 2:
+        return guess
+    # The last line may end within a character, which tells against every encoding of several bytes.
+    other = _guess(_telling(lines[:-1]), data)
+    return other if other in _SEVERAL_BYTES and not _fails(data, other) else guess
 
-    lines = (line for line in data.split(b"\n") if not line.isascii())
+
+def _telling(lines: Sequence[bytes]) -> bytes:
+    """As many lines with letters beyond ASCII as are needed for a guess."""
     telling = b""
     for line in lines:
-        telling += line[: _GUESSED_FROM - len(telling)] + b"\n"
+        telling += _beginning(line, _GUESSED_FROM - len(telling)) + b"\n"
         if len(telling) >= _GUESSED_FROM:
             break
+    return telling
+
+
+def _guess(telling: bytes, data: bytes) -> str:
+    from charset_normalizer import from_bytes
+
     best = from_bytes(telling, cp_isolation=_CANDIDATES).best()
     if best is not None and best.encoding not in {*_ALPHABETS, "cp932"}:
         return str(best.encoding)
@@ -152,9 +167,22 @@ def _likeliest(data: bytes) -> str:
     return _latin_page(telling)
 
 
+def _beginning(line: bytes, size: int) -> bytes:
+    """The beginning of a line, never cut within a character.
+
+    These signs are no part of a character of several bytes, in any encoding that is known here.
+    """
+    if len(line) <= size:
+        return line
+    cut = line[: max(size, 0)]
+    place = max(cut.rfind(sign) for sign in (b",", b";", b"\t", b" ", b'"'))
+    return cut[: place + 1] if place >= 0 else line[:_LONG_HEAD]
+
+
 def _fails(data: bytes, encoding: str) -> bool:
+    """Whether bytes are not of an encoding; the last character may be cut off."""
     try:
-        data.decode(encoding)
+        codecs.getincrementaldecoder(encoding)("strict").decode(data)
     except (UnicodeDecodeError, LookupError):
         return True
     return False

@@ -14,6 +14,7 @@ _MINUS = ("−", "△", "▲")
 """Beside the hyphen: the sign itself, and the triangles of Japanese offices."""
 _LONG = re.compile(r"[+-]?\d{19,}")
 _CODE = re.compile(r"[+-]?0\d")
+_LARGEST_EXACT = 2**53
 _TRUTH = ("true", "false")
 _NOTHING = frozenset({"", *ALWAYS_MARKS})
 _LONGEST_MARK = max(len(mark.encode()) for mark in ALWAYS_MARKS)
@@ -26,18 +27,32 @@ _GROUPED = {
 }
 
 
-def frame_of(table: "pa.Table", decimal: str = ".") -> "pd.DataFrame":
+def frame_of(table: "pa.Table", decimal: str = ".", *, raw: bool = False) -> "pd.DataFrame":
     """A table of texts as a DataFrame: numbers where a column holds them, gaps where nothing."""
     import pyarrow as pa
 
     columns = [
-        column_of(column, decimal) if pa.types.is_string(column.type) else column
+        column_of(column, decimal) if pa.types.is_string(column.type) and not raw else column
         for column in table.columns
     ]
+    columns = [_exact(column) for column in columns]
     # Names may come twice in Arrow, where they are told apart by their place.
     frame = pa.table(columns, names=[str(place) for place in range(len(columns))]).to_pandas()
     frame.columns = list(table.column_names)
     return frame
+
+
+def _exact(column: "pa.ChunkedArray") -> "pa.ChunkedArray":
+    """Long whole numbers with gaps as texts: as decimal numbers they would lose digits."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    if not pa.types.is_int64(column.type) or not column.null_count:
+        return column
+    ends = pc.min_max(column).as_py()
+    if max(abs(ends["min"] or 0), abs(ends["max"] or 0)) < _LARGEST_EXACT:
+        return column
+    return column.cast(pa.string())
 
 
 def column_of(column: "pa.ChunkedArray", decimal: str = ".") -> "pa.ChunkedArray":
@@ -125,8 +140,10 @@ def _normal(column: "pa.ChunkedArray", decimal: str) -> "pa.ChunkedArray | None"
 def _number(column: "pa.ChunkedArray") -> "pa.ChunkedArray | None":
     import pyarrow as pa
 
-    whole = _cast(column, pa.int64()) if not column.null_count else None
-    return whole if whole is not None else _cast(column, pa.float64())
+    whole = _cast(column, pa.int64())
+    if whole is not None:
+        return whole if not column.null_count else _exact(whole)
+    return _cast(column, pa.float64())
 
 
 def _cast(column: "pa.ChunkedArray", kind: "pa.DataType") -> "pa.ChunkedArray | None":

@@ -1,21 +1,63 @@
-"""The header of a table: where it stands, how many lines it has, what the columns are called."""
+"""Where the header of a table stands: every place it could be is scored, and the best one wins.
 
-from collections import Counter
+The evidence: a header names the columns, its cells are of another type than those below, the first
+row of values looks like the others, and no row with figures lies in the header. What a narrow lead
+decides is a guess, and is said to be one.
+"""
+
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from enum import IntEnum
 
-from crawler.readers.cells import is_number, is_period, is_value
+from crawler.readers.cell_types import VALUES, CellType
 
-_MOST_LINES = 6
-_SAMPLED_CELLS = 20_000
-_LONGEST_NAME = 300
-Cells = Sequence[str]
+MAX_HEADER_ROWS = 7
+_MAX_BODY = 40
+"""Rows from the top among which the first row of values is looked for."""
+_SAMPLE = 30
+_MAX_COLUMNS = 80
+"""Columns that are looked at; a table of thousands is not decided by the last of them."""
+_NUMERIC = 0.6
+_GOOD, _FURTHER = 2.0, 6
+"""A header that is so good ends the search some rows below it."""
+CLEAR_LEAD = 0.2
+"""A lead that is clear: half of a lost line of a header, or two rows of evidence."""
+
+
+@dataclass(frozen=True, slots=True)
+class HeadRow:
+    """A row that is not blank, of the rows that a table begins with."""
+
+    types: Sequence[CellType]
+    """Of its own cells."""
+    labelled: Sequence[bool]
+    """Where a cell has a label, its own or that of a merged cell over it."""
+    gap: bool = False
+    """Whether blank rows stand before it."""
+    title: bool = False
+    """Whether it is one text over the whole width, or in the first cell alone."""
+    grouped: bool = False
+    """Whether merged cells, or labels with gaps between them, stand over several columns."""
+    counting: bool = False
+    """Whether it numbers the columns: 1, 2, 3."""
+    bold: bool = False
+    sentence: bool = False
+    """Whether its first cell is long, or begins as a source or a note."""
+
+    @property
+    def filled(self) -> int:
+        """Cells that are not empty."""
+        return sum(1 for kind in self.types if kind)
+
+    @property
+    def lone(self) -> bool:
+        """Whether only one cell is filled."""
+        return self.filled == 1
 
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """The rows of a sample that name the columns, and where the values begin."""
+    """The rows that name the columns, and where the values begin."""
 
     start: int
     """Rows before it: titles, sources."""
@@ -23,164 +65,241 @@ class Header:
     """The first row of values."""
     found: bool
     """Whether there is a header at all; without one `start` and `body` are the same."""
+    lead: float = 9.0
+    """By how much it is better than the next best place."""
 
 
-def find_header(rows: Sequence[Cells], width: int) -> Header:
+class _Column(IntEnum):
+    EMPTY = 0
+    TEXT = 1
+    NUMBERS = 2
+    TIMES = 3
+
+
+def find_header(rows: Sequence[HeadRow], width: int) -> Header:
     """The header among the first rows of a table that is so wide."""
-    numeric = _numeric_columns(rows, width)
-    first = next((at for at, row in enumerate(rows) if _may_be_header(row, width)), 0)
-    if not numeric:
-        # Nothing but texts: the first full row names them.
-        return Header(first, min(first + 1, len(rows)), bool(rows))
-    at = next(
-        (n for n, row in enumerate(rows[first:], first) if _is_data(row, numeric, width)), None
-    )
-    if at is None:
-        return Header(first, min(first + 1, len(rows)), bool(rows))
-    following = rows[at + 1 : at + 6]
-    is_named = at > first and _names_all(rows[at - 1], rows[at], numeric)
-    if not is_named and _names_periods(rows[at], following, numeric):
-        return _with_lines_above(rows, at + 1, width)
-    header = _with_lines_above(rows, at, width)
-    if header.start == header.body:
-        return Header(at, at, found=False)
-    return header
+    if not rows:
+        return Header(0, 0, found=False)
+    scores = _Scores(rows, min(width, _MAX_COLUMNS))
+    best: tuple[float, int, int] | None = None
+    second = float("-inf")
+    for body in range(min(len(rows), _MAX_BODY) + 1):
+        if best is not None and best[0] > _GOOD and body > best[2] + _FURTHER:
+            break
+        for start in range(body, max(-1, body - MAX_HEADER_ROWS - 1), -1):
+            if start < body and scores.is_data(start, body):
+                break
+            score = scores.of(start, body)
+            if score is None:
+                continue
+            if best is None or score > best[0]:
+                second = best[0] if best else second
+                best = (score, start, body)
+            else:
+                second = max(second, score)
+    if best is None:
+        return Header(0, 0, found=False, lead=0.0)
+    score, start, body = best
+    if body == len(rows):
+        # Names without a table leave nothing that could be read otherwise.
+        return Header(start, body, start < body)
+    return Header(start, body, start < body, min(9.0, score - second))
 
 
-def join_names(rows: Sequence[Cells], width: int) -> list[str]:
-    """The names of the columns: lines joined by a slash, gaps filled, none twice."""
-    return unique_names(own_names(rows, width))
+class _Scores:
+    def __init__(self, rows: Sequence[HeadRow], width: int) -> None:
+        self._rows = rows
+        self._width = width
+        self._kinds: dict[int, list[_Column]] = {}
+        self._fits: dict[tuple[int, int], float] = {}
+
+    def of(self, start: int, body: int) -> float | None:
+        """How good a header from `start` to `body` would be; None where there can be none."""
+        rows = self._rows
+        if start == body == len(rows):
+            return None
+        kinds = self._columns(body)
+        if not any(kinds):
+            return self._of_names_alone(start, body)
+        first = next((at for at in range(body, len(rows)) if not self._is_heading(at)), None)
+        if first is None:
+            return None
+        score = self._fit(first, body, kinds) - 0.1 * (first - body)
+        if rows[body].counting and body > start:
+            score -= 0.6
+        if rows[body].title and first > body and (rows[body].gap or rows[body].sentence):
+            # A title of its own, or a remark, between the header and the values.
+            score -= 0.3
+        if start == body:
+            return score + 0.2 - self._lost_above(start) - (0.5 if rows[body].bold else 0.0)
+        return score + self._quality(start, body, kinds) - self._lost_above(start)
+
+    def is_data(self, at: int, body: int) -> bool:
+        """Whether a row has figures where the rows from `body` on have them."""
+        row = self._rows[at]
+        if row.counting:
+            return False
+        here = [
+            kind
+            for kind, column in zip(row.types, self._columns(body), strict=False)
+            if kind and column is _Column.NUMBERS
+        ]
+        numbers = sum(1 for kind in here if kind in (CellType.NUMBER, CellType.MARK))
+        return bool(here) and numbers > len(here) / 2
+
+    def _columns(self, body: int) -> list[_Column]:
+        """What the columns hold below a row."""
+        known = self._kinds.get(body)
+        if known is not None:
+            return known
+        sample = [row.types for row in self._rows[body : body + _SAMPLE] if row.filled > 1]
+        if self._width == 1:
+            sample = [row.types for row in self._rows[body : body + _SAMPLE]]
+        kinds = [
+            _kind([types[at] for types in sample if at < len(types)]) for at in range(self._width)
+        ]
+        self._kinds[body] = kinds
+        return kinds
+
+    def _of_names_alone(self, start: int, body: int) -> float | None:
+        """A header without a table: names side by side, no gap between."""
+        if body != len(self._rows) or start != body - 1:
+            return None
+        row = self._rows[start]
+        if row.filled < 2 or any(kind in VALUES for kind in row.types):
+            return None
+        return 1.3 if row.filled == self._width else 0.1
+
+    def _is_heading(self, at: int) -> bool:
+        """A label of a section, that has no values."""
+        row = self._rows[at]
+        return self._width > 1 and row.lone and not any(kind in VALUES for kind in row.types)
+
+    def _fit(self, at: int, body: int, kinds: Sequence[_Column]) -> float:
+        """How well a row fits the columns, from -1 to 1."""
+        key = (at, body)
+        if (known := self._fits.get(key)) is not None:
+            return known
+        points = count = 0.0
+        for kind, column in zip(self._rows[at].types, kinds, strict=False):
+            if kind is CellType.EMPTY or column is _Column.EMPTY:
+                continue
+            count += 1
+            points += _FIT[column][kind]
+        fit = points / count if count else 0.0
+        self._fits[key] = fit
+        return fit
+
+    def _quality(self, start: int, body: int, kinds: Sequence[_Column]) -> float:
+        rows = self._rows[start:body]
+        points = weight = 0.0
+        for at, column in enumerate(kinds):
+            share = 0.2 if column is _Column.EMPTY else 1.0
+            points += share * self._name(rows, at, column, is_first=at == 0)
+            weight += share
+        plain = sum(not row.grouped and not row.counting for row in rows[:-1])
+        score = points / max(weight, 1.0) - 0.1 * (len(rows) - 1) - 0.2 * plain
+        for place, row in enumerate(rows):
+            score += self._row_of_header(row, place, is_last=place == len(rows) - 1)
+        return score
+
+    def _name(self, rows: Sequence[HeadRow], at: int, column: _Column, *, is_first: bool) -> float:
+        own = next(
+            (row.types[at] for row in reversed(rows) if at < len(row.types) and row.types[at]),
+            CellType.EMPTY,
+        )
+        if own is CellType.EMPTY:
+            if any(at < len(row.labelled) and row.labelled[at] for row in rows):
+                return 0.8
+            return 0.2 if is_first else -0.4
+        return 1.0 + _CONTRAST[column][own]
+
+    def _row_of_header(self, row: HeadRow, place: int, *, is_last: bool) -> float:
+        score = 0.15 if row.bold else 0.0
+        if row.title:
+            score -= 1.0
+        elif row.lone and self._width > 1:
+            score -= 0.0 if row.grouped else (1.0 if is_last else 0.5)
+        if row.sentence:
+            score -= 0.6
+        if row.gap and place:
+            score -= 0.25
+        return score
+
+    def _lost_above(self, start: int) -> float:
+        """What is lost when the row above is no part of the header."""
+        if not start:
+            return 0.0
+        row = self._rows[start - 1]
+        if row.title or row.sentence or (row.lone and not row.grouped):
+            return 0.0
+        gap = self._rows[start].gap if start < len(self._rows) else False
+        return 0.3 if gap else 0.8
 
 
-def own_names(rows: Sequence[Cells], width: int) -> list[str]:
-    """The names as the header has them: lines joined by a slash, empty or twice where it is so."""
-    lines = [_spread(row, width) for row in rows[:-1]]
-    lines += [[cell.strip() for cell in row[:width]] for row in rows[-1:]]
-    names: list[str] = []
-    for place in range(width):
-        parts: list[str] = []
-        for line in lines:
-            part = " ".join(line[place].split()) if place < len(line) else ""
-            if part and part not in parts:
-                parts.append(part)
-        names.append(" / ".join(parts)[:_LONGEST_NAME])
-    return names
+def _kind(types: Sequence[CellType]) -> _Column:
+    filled = [kind for kind in types if kind]
+    if not filled:
+        return _Column.EMPTY
+    times = sum(1 for kind in filled if kind in (CellType.PERIOD, CellType.DATE))
+    values = sum(1 for kind in filled if kind in VALUES)
+    if times >= _NUMERIC * len(filled):
+        return _Column.TIMES
+    return _Column.NUMBERS if values >= _NUMERIC * len(filled) else _Column.TEXT
 
 
-def repeated_names(names: Sequence[str]) -> tuple[str, ...]:
-    """Names that several columns have."""
-    return tuple(name for name, times in Counter(names).items() if times > 1 and name)
-
-
-def unique_names(names: Sequence[str]) -> list[str]:
-    """Names without gaps and repetitions: `column 3` for none, `a_4` for a second `a`."""
-    found: list[str] = []
-    taken: set[str] = set()
-    for place, name in enumerate(names):
-        new = name or f"column {place + 1}"
-        while new in taken:
-            new = f"{new}_{place + 1}"
-        taken.add(new)
-        found.append(new)
-    return found
-
-
-def _may_be_header(row: Cells, width: int) -> bool:
-    """As wide as the table, and more in it than a title in the first cell."""
-    filled = [at for at, cell in enumerate(row) if cell.strip()]
-    if width == 1:
-        return bool(filled)
-    if len(row) < max(2, width - 1) or not filled:
-        return False
-    return len(filled) > 1 or filled[0] > 0
-
-
-def _numeric_columns(rows: Sequence[Cells], width: int) -> list[int]:
-    """Columns whose lower part is numbers, or marks where numbers are missing."""
-    lower = [row for row in rows[min(len(rows) * 2 // 3, 10) :] if len(row) >= width - 1]
-    lower = lower[: max(5, _SAMPLED_CELLS // width)]
-    found = []
-    for place in range(width):
-        cells = [row[place] for row in lower if place < len(row) and row[place].strip()]
-        numbers = sum(1 for cell in cells if is_number(cell))
-        values = sum(1 for cell in cells if is_value(cell))
-        if numbers and values >= 0.7 * len(cells):
-            found.append(place)
-    return found
-
-
-def _is_data(row: Cells, numeric: Sequence[int], width: int) -> bool:
-    if len(row) < width - 1:
-        return False
-    cells = [row[place] for place in numeric if place < len(row) and row[place].strip()]
-    return bool(cells) and sum(1 for cell in cells if is_value(cell)) > len(cells) / 2
-
-
-def _names_all(above: Cells, row: Cells, numeric: Sequence[int]) -> bool:
-    """Whether the row above names all columns of numbers, so that this one need not.
-
-    Years below such names stand in a row that names nothing else.
-    """
-    names = [above[place].strip() for place in numeric if place < len(above)]
-    if len(names) < len(numeric) or not all(name and not is_number(name) for name in names):
-        return False
-    known = set(numeric)
-    others = [cell for place, cell in enumerate(row) if place not in known]
-    return not others or any(cell.strip() for cell in others)
-
-
-def _names_periods(row: Cells, following: Sequence[Cells], numeric: Sequence[int]) -> bool:
-    """Whether a row that looks like data says the years, or numbers, of its columns."""
-    here = [row[place].strip() for place in numeric if place < len(row)]
-    if not here or (len(row) > len(numeric) and len(numeric) == 1 and not is_period(here[0])):
-        return False
-    below = [
-        [line[place].strip() for place in numeric if place < len(line)]
-        for line in following
-        if len(line) >= len(row)
-    ]
-    periods = all(is_period(cell) for cell in here if cell) and any(here)
-    if periods:
-        return not all(is_period(cell) for line in below for cell in line if cell)
-    return len(here) > 2 and _in_steps(here) and not any(_in_steps(line) for line in below)
-
-
-def _in_steps(cells: Sequence[str]) -> bool:
-    """1, 2, 3 or 2000, 2005, 2010."""
-    if not all(cell.isascii() and cell.isdigit() and len(cell) < 10 for cell in cells):
-        return False
-    steps = {int(after) - int(before) for before, after in pairwise(cells)}
-    return len(steps) == 1 and steps != {0}
-
-
-def _with_lines_above(rows: Sequence[Cells], body: int, width: int) -> Header:
-    """The header that ends before `body`: it goes up as far as lines name columns."""
-    last = body - 1
-    # A heading of a section may stand between the header and the first values.
-    while last > 0 and last > body - 4 and not _may_be_header(rows[last], width):
-        last -= 1
-    if last < 0 or not _may_be_header(rows[last], width):
-        return Header(body, body, found=False)
-    start = last
-    while start > 0 and last - start + 1 < _MOST_LINES and _spans(rows[start - 1], width):
-        start -= 1
-    return Header(start, last + 1, found=True)
-
-
-def _spans(row: Cells, width: int) -> bool:
-    """Whether a row can be an upper line of a header: labels over several columns."""
-    if not _may_be_header(row, width):
-        return False
-    filled = [at for at, cell in enumerate(row) if cell.strip()]
-    # "Source, Office" fills the first cells only, and says nothing of the other columns.
-    return not (width > 3 and filled == list(range(len(filled))) and len(filled) <= width / 2)
-
-
-def _spread(row: Cells, width: int) -> list[str]:
-    """A label stands over the empty cells on its right, as merged cells are saved."""
-    spread: list[str] = []
-    label = ""
-    for place in range(width):
-        label = (row[place].strip() if place < len(row) else "") or label
-        spread.append(label)
-    return spread
+_FIT = {
+    _Column.TEXT: {
+        CellType.TEXT: 1.0,
+        CellType.NUMBER: 0.4,
+        CellType.MARK: 0.6,
+        CellType.PERIOD: 0.4,
+        CellType.DATE: 0.3,
+    },
+    _Column.NUMBERS: {
+        CellType.TEXT: -1.0,
+        CellType.NUMBER: 1.0,
+        CellType.MARK: 1.0,
+        CellType.PERIOD: 0.7,
+        CellType.DATE: 0.0,
+    },
+    _Column.TIMES: {
+        CellType.TEXT: -0.8,
+        CellType.NUMBER: 0.5,
+        CellType.MARK: 0.8,
+        CellType.PERIOD: 1.0,
+        CellType.DATE: 1.0,
+    },
+}
+"""How well a cell goes with the others of its column."""
+_CONTRAST = {
+    _Column.EMPTY: {
+        CellType.TEXT: 0.2,
+        CellType.NUMBER: 0.0,
+        CellType.MARK: 0.0,
+        CellType.PERIOD: 0.1,
+        CellType.DATE: 0.1,
+    },
+    _Column.TEXT: {
+        CellType.TEXT: 0.0,
+        CellType.NUMBER: -0.8,
+        CellType.MARK: -0.5,
+        CellType.PERIOD: -0.2,
+        CellType.DATE: -0.2,
+    },
+    _Column.NUMBERS: {
+        CellType.TEXT: 1.0,
+        CellType.NUMBER: -1.5,
+        CellType.MARK: -0.5,
+        CellType.PERIOD: 0.9,
+        CellType.DATE: 0.7,
+    },
+    _Column.TIMES: {
+        CellType.TEXT: 1.0,
+        CellType.NUMBER: -1.5,
+        CellType.MARK: -0.5,
+        CellType.PERIOD: -0.6,
+        CellType.DATE: -0.6,
+    },
+}
+"""How much a cell looks like a name above such a column, beside being there."""

@@ -8,8 +8,8 @@ from typing import Any
 
 from crawler.readers.bounds import DEFAULT_BOUNDS, Bounds
 from crawler.readers.content import Table, Trouble
-from crawler.readers.header import unique_names
 from crawler.readers.kinds import Kind
+from crawler.readers.names import unique_names
 from crawler.readers.records import rows_within
 from crawler.readers.unreadable import Unreadable
 

@@ -8,10 +8,10 @@ from typing import Any, BinaryIO
 from crawler.readers.bounds import DEFAULT_BOUNDS, Bounds
 from crawler.readers.content import Content, Table, Trouble
 from crawler.readers.encoding import HEAD, encoding_of
-from crawler.readers.header import unique_names
 from crawler.readers.json_depth import check_depth
 from crawler.readers.json_stat import is_json_stat, json_stat_tables
 from crawler.readers.kinds import Kind
+from crawler.readers.names import unique_names
 from crawler.readers.records import column_names, flattened, frame_of_columns, rows_within
 from crawler.readers.unreadable import Unreadable, said
 
@@ -23,7 +23,7 @@ _HEADER_NAMES = ("columns", "fields", "header", "headers", "schema")
 _LEVELS = 4
 
 
-def read_json(stream: BinaryIO, bounds: Bounds = DEFAULT_BOUNDS) -> Content:
+def read_json(stream: BinaryIO, bounds: Bounds = DEFAULT_BOUNDS, *, raw: bool = False) -> Content:
     """The tables of a JSON document; none when it holds no list of records."""
     document = _parsed(_text(stream, bounds), bounds)
     if is_json_stat(document):
@@ -31,7 +31,7 @@ def read_json(stream: BinaryIO, bounds: Bounds = DEFAULT_BOUNDS) -> Content:
     found = _find(document, _LEVELS)
     if found is None:
         return Content(Kind.JSON, detail="the JSON holds no list of records")
-    return Content(Kind.JSON, (_table(found, bounds),))
+    return Content(Kind.JSON, (_table(found, bounds, raw=raw),))
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +119,8 @@ def _is_list(value: Any) -> bool:
 
 
 def _of_list(rows: list[Any]) -> _Rows | None:
+    if (inner := _after_metadata(rows)) is not None:
+        return _of_list(inner)
     if rows and all(isinstance(record, dict) for record in rows):
         return _Rows(rows)
     if len(rows) < 2 or not all(isinstance(row, list) for row in rows):
@@ -130,6 +132,15 @@ def _of_list(rows: list[Any]) -> _Rows | None:
     if width < 2 or any(isinstance(cell, dict | list) for row in rows[:100] for cell in row):
         return None
     return _Rows(rows, tuple(unique_names([""] * width)), has_header=False)
+
+
+def _after_metadata(document: list[Any]) -> list[Any] | None:
+    """The rows of a document that is a record about them, then the list of them."""
+    if len(document) != 2 or not isinstance(document[0], dict):
+        return None
+    rows = document[1]
+    is_list = isinstance(rows, list) and rows and all(isinstance(row, dict) for row in rows)
+    return rows if is_list else None
 
 
 def _with_names_beside(document: dict[str, Any]) -> _Rows | None:
@@ -172,7 +183,7 @@ def _of_columns(document: dict[str, Any]) -> _Rows | None:
     return _Rows(list(zip(*lists.values(), strict=True)), tuple(lists))
 
 
-def _table(found: _Rows, bounds: Bounds) -> Table:
+def _table(found: _Rows, bounds: Bounds, *, raw: bool) -> Table:
     total = len(found.rows)
     columns: dict[str, list[Any]]
     if found.names is not None:
@@ -197,7 +208,7 @@ def _table(found: _Rows, bounds: Bounds) -> Table:
     return Table(
         name="",
         kind=Kind.JSON,
-        frame=frame_of_columns(columns),
+        frame=frame_of_columns(columns, raw=raw),
         rows=total,
         has_header=found.has_header,
         cut=kept < total or len(names) < wide,

@@ -6,13 +6,10 @@ from functools import lru_cache
 
 from crawler.readers.dialect import Shape, decimal_mark, find_shape, lines_of, split_lines
 from crawler.readers.guessed_types import NumberType, guess_types
-from crawler.readers.header import (
-    Header,
-    find_header,
-    own_names,
-    repeated_names,
-    unique_names,
-)
+from crawler.readers.head_rows import HEAD, text_head_rows
+from crawler.readers.header import Header, find_header
+from crawler.readers.names import joined, levels_of, repeated_names, unique_names
+from crawler.readers.packed_keys import has_packed_keys, unpacked_keys
 
 COMMENT = "#"
 
@@ -33,6 +30,12 @@ class Layout:
     """Columns that are plain numbers as far as they were looked at."""
     comments: int
     """Lines of comments before the values, which are counted in no other line number."""
+    levels: tuple[tuple[str, ...], ...] = ()
+    """The lines of the header, a label or none for each column."""
+    packed_keys: bool = False
+    """Whether the keys of a row stood in its first value, and were unpacked."""
+    shifted_rows: frozenset[int] = frozenset()
+    """Rows of the header that leave out the name of the first column."""
 
     @property
     def has_header(self) -> bool:
@@ -40,9 +43,9 @@ class Layout:
         return bool(self.header_rows)
 
     @property
-    def preamble(self) -> int:
-        """Lines before the header."""
-        return self._line(self.header.start) + self.comments
+    def header_line(self) -> int:
+        """The line that the header begins at, comments not counted."""
+        return self._line(self.header.start)
 
     @property
     def body_line(self) -> int:
@@ -63,6 +66,9 @@ def find_layout(text: str, *, complete: bool = True) -> Layout | None:
     `complete` says that the text does not go on. A file is looked at twice, to recognise it and to
     read it: the last answer is remembered.
     """
+    is_packed = has_packed_keys(text)
+    if is_packed:
+        text = unpacked_keys(text.encode("utf-8", "replace")).decode("utf-8")
     lines = lines_of(text, complete=complete)
     comments = [line for line in lines if line.startswith(COMMENT)]
     if len(comments) > len(lines) / 2:
@@ -73,24 +79,58 @@ def find_layout(text: str, *, complete: bool = True) -> Layout | None:
     if shape is None:
         return None
     rows = [row.cells for row in shape.rows]
-    header = find_header(rows, shape.width)
+    header = _header(shape)
     named = [tuple(row) for row in rows[header.start : header.body]] if header.found else []
     if not named and comments:
         named = _commented_header(comments, shape)
     body = rows[header.body :]
-    named = [_aligned(row, body, shape.width) for row in named]
-    own = own_names(named, shape.width)
+    aligned = [_aligned(row, body, shape.width) for row in named]
+    shifted = frozenset(
+        at + header.start
+        for at, (row, other) in enumerate(zip(named, aligned, strict=True))
+        if len(row) != len(other) and header.found
+    )
+    levels = levels_of(aligned, shape.width, spread=True)
+    own = joined(levels, shape.width)
     decimal = decimal_mark(shape.rows[header.body :], shape.delimiter)
     return Layout(
         shape=shape,
         header=header,
         names=tuple(unique_names(own)),
         repeated_names=repeated_names(own),
-        header_rows=tuple(named),
+        header_rows=tuple(aligned),
         decimal=decimal,
         types=guess_types(body, shape.width, decimal),
         comments=len(comments),
+        levels=tuple(map(tuple, levels)) if len(levels) > 1 else (),
+        packed_keys=is_packed,
+        shifted_rows=shifted,
     )
+
+
+def _header(shape: Shape) -> Header:
+    """The header among the first rows; blank rows say nothing of it but that there is a gap."""
+    rows: list[tuple[Sequence[str], bool]] = []
+    places: list[int] = []
+    line = 0
+    gap = False
+    for at, row in enumerate(shape.rows):
+        gap = gap or row.first_line > line
+        line = row.next_line
+        if row.is_blank:
+            gap = True
+            continue
+        rows.append((row.cells, gap and bool(rows)))
+        places.append(at)
+        gap = False
+        if len(rows) >= HEAD:
+            break
+    found = find_header(text_head_rows(rows, shape.width), shape.width)
+    end = len(shape.rows)
+    places.append(end)
+    start = places[min(found.start, len(places) - 1)]
+    body = places[min(found.body, len(places) - 1)]
+    return Header(start, body, found.found, found.lead)
 
 
 def _commented_header(comments: Sequence[str], shape: Shape) -> list[tuple[str, ...]]:

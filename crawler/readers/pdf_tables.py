@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Any
 from crawler.readers.bounds import Bounds
 from crawler.readers.cells import is_value
 from crawler.readers.content import Table
-from crawler.readers.grid import Grid, table_of_grid
+from crawler.readers.grid import Grid
 from crawler.readers.kinds import Kind
 from crawler.readers.pdf_columns import aligned_rows
+from crawler.readers.sheet_tables import tables_of_grid
 
 if TYPE_CHECKING:
     from pdfplumber.page import Page
@@ -28,9 +29,9 @@ def tables_of_page(page: "Page", bounds: Bounds) -> Iterator[Table]:
         grids = [rows for rows in aligned_rows(page) if _is_table(rows)]
     for number, rows in enumerate(grids, start=1):
         name = f"page {page.page_number}" + (f", table {number}" if len(grids) > 1 else "")
-        table = table_of_grid(Grid(rows, len(rows)), name, Kind.PDF, bounds)
-        if table is not None and table.rows >= _LEAST_ROWS - 1:
-            yield table
+        for table in tables_of_grid(Grid(rows, len(rows)), name, Kind.PDF, bounds):
+            if table.rows >= _LEAST_ROWS - 1:
+                yield table
 
 
 def _ruled(page: "Page") -> Iterator[list[list[str]]]:

@@ -9,17 +9,22 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, BinaryIO
 
 from crawler.errors import NotATable, TallyhoError
+from crawler.readers.biff_streams import BEGINNINGS, read_biff_stream
 from crawler.readers.bounds import DEFAULT_BOUNDS, Bounds
+from crawler.readers.choosing import choose
 from crawler.readers.containers import OLE_MAGIC, ZIP_MAGIC
 from crawler.readers.content import Content, Table, Trouble
 from crawler.readers.kinds import ARCHIVES, WORKBOOKS, Kind
 from crawler.readers.recognise import recognise
 from crawler.readers.unreadable import Unreadable, said
+from crawler.readers.values import with_values
 
 if TYPE_CHECKING:
     import pandas as pd
 
 _FOR_ANALYSTS = Bounds(rows=2**31 - 1, cells=2**40, tables=20)
+_WITHOUT_VALUES = frozenset({Kind.JSON, Kind.JSON_STAT, Kind.SDMX_ML, Kind.XML})
+"""Kinds whose readers leave dates and flags as texts."""
 _NO_PLAIN_TEXT = (*ZIP_MAGIC, OLE_MAGIC, b"{\\rtf")
 _NOT_LOOKED_INTO = {
     Kind.HTML: "a web page",
@@ -55,6 +60,8 @@ class _Wish:
     member: str | None = None
     whole: bool = True
     """Whether rows beyond the bounds are counted."""
+    raw: bool = False
+    """Whether values stay the texts that they are written as."""
 
 
 def read_content(
@@ -68,21 +75,45 @@ def read_table(
     stream: BinaryIO,
     *,
     rows: int | None = None,
+    table: str | int | None = None,
     sheet: str | int | None = None,
     member: str | None = None,
+    raw: bool = False,
 ) -> "pd.DataFrame":
     """The table in a seekable stream; NotATable says what the file is when it holds none.
 
-    `rows` bounds the rows, `sheet` chooses a sheet of a workbook, `member` a file of an archive.
+    `table` chooses one of several by its name or its place, or all parts of one table ("all");
+    `rows` bounds the rows, `sheet` chooses a sheet of a workbook, `member` a file of an archive,
+    `raw` leaves the values as the texts that they are written as.
     """
     bounds = _FOR_ANALYSTS if rows is None else replace(_FOR_ANALYSTS, rows=max(1, rows))
-    wish = _Wish(bounds, sheet=sheet, member=member, whole=rows is None)
-    content = _read_safely(stream, "", wish)
+    wish = _Wish(bounds, sheet=sheet, member=member, whole=rows is None, raw=raw)
+    found = choose(_tables_of(_read_safely(stream, "", wish)), table)
+    return found.frame if rows is None else found.frame.head(rows)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A file that was read, and the table of it that is wanted."""
+
+    content: Content
+    table: Table
+
+
+def read_file(
+    stream: BinaryIO, *, name: str = "", table: str | int | None = None, raw: bool = False
+) -> Reading:
+    """A file as `read_table` reads it, with all that is known of its tables."""
+    content = _read_safely(stream, name, _Wish(_FOR_ANALYSTS, raw=raw))
+    return Reading(content, choose(_tables_of(content), table))
+
+
+def _tables_of(content: Content) -> tuple[Table, ...]:
     if content.trouble is not None:
         raise Unreadable(content.trouble, content.detail)
-    table = _only_table(content)
-    _warn_of_lost_rows(table)
-    return table.frame if rows is None else table.frame.head(rows)
+    if not content.tables:
+        raise NotATable(_why_no_table(content))
+    return content.tables
 
 
 def _read_safely(stream: BinaryIO, name: str, wish: _Wish) -> Content:
@@ -93,7 +124,12 @@ def _read_safely(stream: BinaryIO, name: str, wish: _Wish) -> Content:
             raise Unreadable(Trouble.TOO_LARGE, f"the file has {size:,} bytes")
         kind = recognise(stream, name, wish.declared)
         stream.seek(0)
-        return _READERS[kind](stream, kind, name, wish)
+        content = _READERS[kind](stream, kind, name, wish)
+        if kind in _WITHOUT_VALUES and not wish.raw:
+            is_coded = kind in (Kind.JSON_STAT, Kind.SDMX_ML)
+            tables = (with_values(table, only_times=is_coded) for table in content.tables)
+            content = replace(content, tables=tuple(tables))
+        return content
     except Unreadable as error:
         return Content(kind, trouble=error.trouble, detail=error.detail)
     except TallyhoError:
@@ -110,13 +146,15 @@ def _read_safely(stream: BinaryIO, name: str, wish: _Wish) -> Content:
 def _read_text(stream: BinaryIO, kind: Kind, _name: str, wish: _Wish) -> Content:
     from crawler.readers.delimited import read_delimited
 
-    return read_delimited(stream, wish.bounds, kind=kind, declared=wish.declared, whole=wish.whole)
+    return read_delimited(
+        stream, wish.bounds, kind=kind, declared=wish.declared, whole=wish.whole, raw=wish.raw
+    )
 
 
 def _read_json(stream: BinaryIO, _kind: Kind, _name: str, wish: _Wish) -> Content:
     from crawler.readers.json_tables import read_json
 
-    return read_json(stream, wish.bounds)
+    return read_json(stream, wish.bounds, raw=wish.raw)
 
 
 def _read_sdmx_ml(stream: BinaryIO, _kind: Kind, _name: str, wish: _Wish) -> Content:
@@ -132,13 +170,26 @@ def _read_xml(stream: BinaryIO, _kind: Kind, _name: str, wish: _Wish) -> Content
     head = stream.read(4096)
     if NAMESPACE.encode() in head:
         return read_spreadsheet_xml(stream, wish.bounds)
-    return read_xml(stream, wish.bounds)
+    return read_xml(stream, wish.bounds, raw=wish.raw)
 
 
 def _read_workbook(stream: BinaryIO, kind: Kind, _name: str, wish: _Wish) -> Content:
+    head = stream.read(8)
+    stream.seek(0)
+    if kind is Kind.XLS and head[:4] in BEGINNINGS:
+        return Content(kind, tuple(read_biff_stream(stream, wish.bounds, raw=wish.raw)))
+    if kind is Kind.XLS and not head.startswith((OLE_MAGIC, b"\x09\x08")):
+        from crawler.readers.html_workbooks import read_html_workbook
+
+        tables = read_html_workbook(stream, wish.bounds, raw=wish.raw)
+        if not tables:
+            return Content(Kind.HTML, detail=_NOT_LOOKED_INTO[Kind.HTML])
+        return Content(kind, tuple(tables))
     from crawler.readers.workbooks import read_workbook
 
-    return Content(kind, tuple(read_workbook(stream, kind, wish.bounds, sheet=wish.sheet)))
+    return Content(
+        kind, tuple(read_workbook(stream, kind, wish.bounds, sheet=wish.sheet, raw=wish.raw))
+    )
 
 
 def _read_columnar(stream: BinaryIO, kind: Kind, _name: str, wish: _Wish) -> Content:
@@ -194,20 +245,6 @@ _READERS: dict[Kind, _Reader] = {
 }
 
 
-def _only_table(content: Content) -> Table:
-    tables = content.tables
-    if not tables:
-        raise NotATable(_why_no_table(content))
-    if content.kind in ARCHIVES and content.kind is not Kind.GZIP:
-        members = list(dict.fromkeys(table.name.partition("!")[0] for table in tables))
-        if len(members) > 1:
-            listed = ", ".join(members[:10])
-            raise NotATable(
-                f"the archive holds {len(members)} files with tables, choose a member: {listed}"
-            )
-    return tables[0]
-
-
 def _why_no_table(content: Content) -> str:
     if content.kind in ARCHIVES:
         return f"no table in {content.detail or 'the archive'}"
@@ -218,20 +255,3 @@ def _why_no_table(content: Content) -> str:
     if content.kind in _NOT_LOOKED_INTO or not detail:
         return f"a table cannot be read from {called}"
     return f"a table cannot be read from {called}: {detail}"
-
-
-def _warn_of_lost_rows(table: Table) -> None:
-    """Loud, not fatal: rows with too many values are not in the frame."""
-    widest = max(table.widths, default=0)
-    usual = max(table.widths, key=lambda width: table.widths[width], default=0)
-    if table.dialect is None or widest <= max(usual, table.frame.shape[1]):
-        return
-    import warnings
-
-    from pandas.errors import ParserWarning
-
-    warnings.warn(
-        f"rows with more than {table.frame.shape[1]} values were left out",
-        ParserWarning,
-        stacklevel=3,
-    )

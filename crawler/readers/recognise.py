@@ -4,8 +4,10 @@ import re
 from typing import BinaryIO
 
 from crawler.pages.sniff import sniff
+from crawler.readers.biff_streams import BEGINNINGS
 from crawler.readers.containers import OLE_MAGIC, ZIP_MAGIC, kind_of_ole, kind_of_zip
 from crawler.readers.encoding import HEAD, encoding_of, sample_of
+from crawler.readers.html_workbooks import is_html_workbook
 from crawler.readers.json_stat import looks_like_json_stat
 from crawler.readers.kinds import Kind
 from crawler.readers.layout import find_layout
@@ -38,18 +40,18 @@ def recognise(stream: BinaryIO, name: str = "", declared: str = "") -> Kind:
     head = stream.read(4096)
     stream.seek(0)
     if not head.strip(_NOTHING):
-        return _kind_of_blanks(stream, declared)
-    return _kind_of_bytes(stream, head, name) or _kind_of_text(stream, declared)
+        return _kind_of_blanks(stream, name, declared)
+    return _kind_of_bytes(stream, head, name) or _kind_of_text(stream, name, declared)
 
 
-def _kind_of_blanks(stream: BinaryIO, declared: str) -> Kind:
+def _kind_of_blanks(stream: BinaryIO, name: str, declared: str) -> Kind:
     """A file that begins with blanks, or zeros, may hold nothing else."""
     zeros = 0
     while chunk := stream.read(1024**2):
         zeros += chunk.count(b"\0")
         if chunk.strip(_NOTHING):
             stream.seek(0)
-            return _kind_of_text(stream, declared) if not zeros else Kind.BINARY
+            return _kind_of_text(stream, name, declared) if not zeros else Kind.BINARY
     stream.seek(0)
     return Kind.EMPTY
 
@@ -69,17 +71,12 @@ def _kind_of_bytes(stream: BinaryIO, head: bytes, name: str) -> Kind | None:
     if mime is not None and not mime.startswith(_TEXT_TYPES) and not mime.endswith("+xml"):
         return Kind.BINARY
     # Workbooks before Excel 97, which were no containers yet.
-    if head[:4] in (
-        b"\x09\x08\x10\x00",
-        b"\x09\x08\x08\x00",
-        b"\x09\x04\x06\x00",
-        b"\x09\x02\x06\x00",
-    ):
+    if head[:4] in (b"\x09\x08\x10\x00", b"\x09\x08\x08\x00", *BEGINNINGS):
         return Kind.XLS
     return None
 
 
-def _kind_of_text(stream: BinaryIO, declared: str) -> Kind:
+def _kind_of_text(stream: BinaryIO, name: str, declared: str) -> Kind:
     blocks = sample_of(stream, whole=False)
     encoding = encoding_of(blocks, declared)
     if encoding is None:
@@ -89,7 +86,9 @@ def _kind_of_text(stream: BinaryIO, declared: str) -> Kind:
     if not text:
         return Kind.EMPTY
     if text.startswith("<") or is_html(text):
-        return kind_of_xml(text, complete=complete)
+        kind = kind_of_xml(text, complete=complete)
+        is_workbook = kind is Kind.HTML and is_html_workbook(text, name, declared)
+        return Kind.XLS if is_workbook else kind
     short = complete and len(text) <= LARGEST
     if _JSON.match(text):
         if short and is_error_json(text):

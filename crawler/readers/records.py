@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 _LEVELS = 2
+_LARGEST_EXACT = 2**53
 _LONGEST_TEXT = 1000
 
 
@@ -38,17 +39,27 @@ def rows_within(rows: int, columns: int, bounds: Bounds) -> int:
     return min(rows, bounds.rows, max(1, bounds.cells // max(1, columns)))
 
 
-def frame_of_columns(columns: Mapping[str, Sequence[Any]]) -> "pd.DataFrame":
+def frame_of_columns(columns: Mapping[str, Sequence[Any]], *, raw: bool = False) -> "pd.DataFrame":
     """Columns of values as a frame; numbers that are written as texts become numbers."""
     import pandas as pd
 
-    frame = pd.DataFrame(dict(enumerate(columns.values())))
-    for place in range(frame.shape[1]):
+    values = dict(enumerate(map(_exact, columns.values())))
+    frame = pd.DataFrame(values)
+    for place in range(0 if raw else frame.shape[1]):
         column = frame.iloc[:, place]
         if isinstance(column.dtype, pd.StringDtype):
             frame.isetitem(place, _figures(column))
     frame.columns = list(columns)
     return frame
+
+
+def _exact(values: Sequence[Any]) -> Sequence[Any]:
+    """Long whole numbers with gaps as texts: as decimal numbers they would lose digits."""
+    if None not in values:
+        return values
+    if not any(type(value) is int and abs(value) >= _LARGEST_EXACT for value in values):
+        return values
+    return [None if value is None else str(value) for value in values]
 
 
 def _figures(column: "pd.Series") -> "pd.Series":

@@ -4,8 +4,9 @@ from typing import Any, BinaryIO
 
 from crawler.readers.bounds import DEFAULT_BOUNDS, Bounds
 from crawler.readers.content import Content, Table
-from crawler.readers.grid import Grid, table_of_grid
+from crawler.readers.grid import Grid
 from crawler.readers.kinds import Kind
+from crawler.readers.sheet_tables import tables_of_grid
 from crawler.readers.xml_events import local_name, read_events
 
 NAMESPACE = "urn:schemas-microsoft-com:office:spreadsheet"
@@ -78,9 +79,8 @@ class _Workbook:
         if not width or width * len(self._rows) > 2 * self._bounds.cells:
             return
         even = [row + [""] * (width - len(row)) for row in self._rows]
-        table = table_of_grid(Grid(even, self._height), self._sheet, Kind.XML, self._bounds)
-        if table is not None:
-            self.tables.append(table)
+        grid = Grid(even, self._height)
+        self.tables += tables_of_grid(grid, self._sheet, Kind.XML, self._bounds)
 
 
 def _whole(text: str) -> int:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from crawler.readers.cells import MARKS
 from crawler.readers.figures import column_of
+from crawler.readers.grid import text_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -18,24 +19,36 @@ _LARGEST_WHOLE = 2.0**53
 _MOST_MARKS = 200
 
 
-def frame_of_cells(cells: "np.ndarray[Any, Any]", names: Sequence[str]) -> "pd.DataFrame":
-    """A DataFrame of a grid of cells in which empty ones are None."""
+def frame_of_cells(
+    cells: "np.ndarray[Any, Any]", names: Sequence[str], *, raw: bool = False, decimal: str = ""
+) -> "pd.DataFrame":
+    """A DataFrame of a grid of cells in which empty ones are None; with `raw`, of their texts."""
     import pandas as pd
 
-    columns = [_typed(cells[:, place]) for place in range(cells.shape[1])]
+    columns = [
+        _raw(cells[:, place]) if raw else _typed(cells[:, place], decimal)
+        for place in range(cells.shape[1])
+    ]
     frame = pd.concat(columns, axis=1) if columns else pd.DataFrame(index=range(len(cells)))
     frame.columns = list(names)
     return frame
 
 
-def _typed(values: "np.ndarray[Any, Any]") -> "pd.Series[Any]":
+def _raw(values: "np.ndarray[Any, Any]") -> "pd.Series[Any]":
+    import pandas as pd
+
+    texts = [None if cell is None else text_of(cell) for cell in values]
+    return pd.Series(texts, dtype="str")
+
+
+def _typed(values: "np.ndarray[Any, Any]", decimal: str) -> "pd.Series[Any]":
     import pandas as pd
 
     series = pd.Series(values).infer_objects()
     if series.dtype == "float64":
         return _whole(series)
     if pd.api.types.is_string_dtype(series.dtype) and series.dtype != object:
-        return _from_texts(series)
+        return _from_texts(series, decimal)
     if series.dtype != object:
         return series
     kinds = set(map(type, values)) - {type(None)}
@@ -60,14 +73,14 @@ def _whole(series: "pd.Series[Any]") -> "pd.Series[Any]":
     return series.astype("int64")
 
 
-def _from_texts(series: "pd.Series[Any]") -> "pd.Series[Any]":
+def _from_texts(series: "pd.Series[Any]", known: str) -> "pd.Series[Any]":
     """Numbers that were saved as texts."""
     import pandas as pd
     import pyarrow as pa
 
     texts = pa.chunked_array([pa.array(series, pa.string(), from_pandas=True)])
     found = texts
-    for decimal in (".", ","):
+    for decimal in (known,) if known else (".", ","):
         found = column_of(texts, decimal)
         if not pa.types.is_string(found.type):
             break

@@ -27,6 +27,8 @@ _WIDTHS_FROM = 200
 """Blocks of lines, over the whole text, whose widths are counted."""
 _LINES_OF_A_BLOCK = 20
 _GUESSES = 5
+_MAX_EXTRA = 200
+"""Values that a row may have beyond those of the others."""
 _WRONG = re.compile(r"In CSV column #(\d+): .*invalid value '(.*)'", re.DOTALL)
 # No text has it, and the reader wants some delimiter for a single column.
 _NEVER = "\x1f"
@@ -38,8 +40,6 @@ class ValueRows:
 
     table: "pa.Table"
     widths: dict[int, int] = field(default_factory=dict)
-    left_out: int = 0
-    """Rows with more values than there are columns: which of them is too many, nothing tells."""
 
 
 def read_rows(
@@ -47,10 +47,13 @@ def read_rows(
     start: int,
     layout: Layout,
     columns: int,
+    *,
+    raw: bool = False,
 ) -> ValueRows:
-    """The rows from `start` on; short ones are filled up, ones that are too long are left out.
+    """The rows from `start` on; short ones are filled up, long ones have columns of their own.
 
-    Only the first `columns` of them are kept. Columns that are plain numbers come as numbers.
+    Only the first `columns` of them are kept, and what some rows have beyond all columns. Columns
+    that are plain numbers come as numbers, with `raw` as texts.
     """
     delimiter, width = layout.shape.delimiter, layout.shape.width
     if delimiter in (BLANK, BLANKS):
@@ -60,12 +63,12 @@ def read_rows(
     delimiter = delimiter or _NEVER
     block = min(_BLOCK, _RESERVED // width)
     if width > _MANY_COLUMNS and block < 2 * (data.find(b"\n", start) + 1 - start):
-        table, widths = read_wide(data[start:], delimiter, width, columns)
-        return ValueRows(table, dict(sorted(widths.items())), widths.total() - table.num_rows)
+        table, widths = read_wide(data[start:], delimiter, columns)
+        return ValueRows(table, dict(sorted(widths.items())))
     if not data[start : start + 4096].strip() and not data[start:].strip():
         return ValueRows(_empty(columns))
     even = _EvenRows(data, start, delimiter, width, columns, layout.decimal, block)
-    found = even.read(layout.types)
+    found = even.read({} if raw else layout.types)
     if found is not None:
         return ValueRows(found, {width: found.num_rows} if found.num_rows else {})
     return _read_ragged(data[start:], delimiter, width, columns)
@@ -88,13 +91,11 @@ class _EvenRows:
         if types and holds_codes(self.data, self.start, self.delimiter):
             types = {}
         quotes = self.data.count(b'"', self.start)
-        # An odd number of quotes: one of them is a sign for inches, or was never closed.
-        for quoted in (False, True) if quotes % 2 else (quotes > 0,):
-            try:
-                return self._with_types(types, quoted=quoted)
-            except _Uneven:
-                continue
-        return None
+        # Strays were set aside; where there still is one, nothing tells which of them it is.
+        try:
+            return self._with_types(types, quoted=quotes > 0)
+        except _Uneven:
+            return None
 
     def _with_types(self, types: Mapping[int, NumberType], *, quoted: bool) -> "pa.Table":
         """Reads once more when some value is no such number after all, at last as texts."""
@@ -172,21 +173,43 @@ def _read_ragged(data: bytes, delimiter: str, width: int, columns: int) -> Value
     import pyarrow as pa
 
     widths = _widths(data, delimiter)
-    # Somewhat wider than the sample: a row with more is seen, and left out.
-    widest = max([width, *widths]) + 8
+    data, widest = _within(data, delimiter, max([width, *widths]))
     try:
         frame = _parsed(data, delimiter, widest, csv.QUOTE_MINIMAL)
     except pd.errors.ParserError:
         # A quote that is never closed: the text has none, then.
         frame = _parsed(data, delimiter, widest, csv.QUOTE_NONE)
-    too_long = frame.iloc[:, width:].notna().any(axis=1)
-    frame = frame.loc[~too_long, frame.columns[: min(width, columns)]]
+    beyond = [place for place in range(width, frame.shape[1]) if frame.iloc[:, place].notna().any()]
+    if columns < width:
+        beyond = []
+    frame = frame.iloc[:, [*range(min(width, columns)), *beyond]]
     arrays = [
         pa.chunked_array([pa.array(frame.iloc[:, place], pa.string(), from_pandas=True)])
         for place in range(frame.shape[1])
     ]
     table = pa.table(arrays, names=[str(place) for place in range(len(arrays))])
-    return ValueRows(table, dict(sorted(widths.items())), int(too_long.sum()))
+    return ValueRows(table, dict(sorted(widths.items())))
+
+
+def _within(data: bytes, delimiter: str, width: int) -> tuple[bytes, int]:
+    """The text with no row longer than can be read, and how long the longest of them is.
+
+    Delimiters at the end of a row say nothing; what goes on for hundreds of values more is cut
+    there, and the row stays a row.
+    """
+    sign = delimiter.encode()
+    most = width + _MAX_EXTRA
+    widest = width
+    lines = data.split(b"\n")
+    for at, line in enumerate(lines):
+        values = line.count(sign) + 1
+        if values > width:
+            if values > most:
+                line = line.rstrip(b"\r" + sign) or sign
+                lines[at] = line = sign.join(line.split(sign, most)[:most])
+                values = line.count(sign) + 1
+            widest = max(widest, values)
+    return b"\n".join(lines), widest
 
 
 def _parsed(data: bytes, delimiter: str, width: int, quoting: int) -> "pd.DataFrame":

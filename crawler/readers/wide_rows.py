@@ -15,13 +15,8 @@ if TYPE_CHECKING:
 _CELLS_AT_ONCE = 500_000
 
 
-def read_wide(
-    data: bytes, delimiter: str, width: int, columns: int
-) -> "tuple[pa.Table, Counter[int]]":
-    """The first columns of the rows as texts, and the widths of all rows.
-
-    Short rows are filled up, and those with more than `width` values are left out.
-    """
+def read_wide(data: bytes, delimiter: str, columns: int) -> "tuple[pa.Table, Counter[int]]":
+    """The first columns of the rows as texts, and the widths of all rows; short ones are filled."""
     import pyarrow as pa
 
     widths: Counter[int] = Counter()
@@ -32,8 +27,6 @@ def read_wide(
     try:
         for row in _rows(data, delimiter):
             widths[len(row)] += 1
-            if len(row) > width and any(row[width:]):
-                continue
             kept = row[:columns]
             rows.append(kept if len(kept) == columns else kept + [""] * (columns - len(kept)))
             if len(rows) * columns >= _CELLS_AT_ONCE:

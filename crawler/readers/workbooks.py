@@ -8,8 +8,11 @@ from typing import TYPE_CHECKING, BinaryIO
 from crawler.errors import NotATable
 from crawler.readers.bounds import DEFAULT_BOUNDS, Bounds
 from crawler.readers.content import Table, Trouble
-from crawler.readers.grid import HEADER_ROWS, Block, Grid, table_of_grid
+from crawler.readers.grid import Grid, Span
 from crawler.readers.kinds import Kind
+from crawler.readers.ods_blanks import without_blanks_between_cells
+from crawler.readers.ranking import has_figures, is_about_name, ranked
+from crawler.readers.sheet_tables import tables_of_grid
 from crawler.readers.unreadable import Unreadable, said
 from crawler.readers.workbook_checks import check_workbook, is_cut_short
 
@@ -18,7 +21,9 @@ if TYPE_CHECKING:
 
 _MORE_SHEETS = 10
 """Looked at beyond the tables that are wanted: covers, contents, notes."""
-_MOST_MERGED = 20_000
+_MAX_MERGED = 20_000
+_MORE_ROWS = 60
+"""Read beyond the rows that are wanted: titles and headers."""
 _COLUMNS_OF_NOTES = 3
 
 
@@ -28,78 +33,95 @@ def read_workbook(
     bounds: Bounds = DEFAULT_BOUNDS,
     *,
     sheet: str | int | None = None,
+    raw: bool = False,
 ) -> list[Table]:
-    """A table for each sheet that holds one, or of the one sheet asked for.
+    """The tables of all sheets, the best first, or those of the one sheet asked for.
 
     Sheets of notes are left out, unless there is nothing else, or they are asked for.
     """
     check_workbook(stream, kind, bounds)
-    with _told(stream):
-        from python_calamine import CalamineWorkbook
-
+    with _errors_as_ours(stream):
         stream.seek(0)
-        workbook = CalamineWorkbook.from_filelike(stream)
+        workbook = _opened(stream, kind)
         if sheet is not None:
             wanted = _chosen(workbook, sheet)
-            found = _table(workbook.get_sheet_by_name(wanted), wanted, kind, bounds)
-            return [] if found is None else [found]
-        return _tables(workbook, kind, bounds)
+            return _tables_of(workbook.get_sheet_by_name(wanted), wanted, kind, bounds, raw=raw)
+        return _tables(workbook, kind, bounds, raw=raw)
 
 
-def _tables(workbook: "CalamineWorkbook", kind: Kind, bounds: Bounds) -> list[Table]:
-    from python_calamine import SheetTypeEnum
+def _opened(stream: BinaryIO, kind: Kind) -> "CalamineWorkbook":
+    from python_calamine import CalamineError, CalamineWorkbook
 
-    sheets = [one.name for one in workbook.sheets_metadata if one.typ == SheetTypeEnum.WorkSheet]
+    try:
+        return CalamineWorkbook.from_filelike(stream)
+    except CalamineError:
+        if kind is not Kind.ODS:
+            raise
+    # The library stumbles over blanks between the cells, which XML allows.
+    return CalamineWorkbook.from_filelike(without_blanks_between_cells(stream))
+
+
+def _tables(workbook: "CalamineWorkbook", kind: Kind, bounds: Bounds, *, raw: bool) -> list[Table]:
+    from python_calamine import SheetTypeEnum, SheetVisibleEnum
+
+    sheets = [one for one in workbook.sheets_metadata if one.typ == SheetTypeEnum.WorkSheet]
+    hidden = {one.name for one in sheets if one.visible != SheetVisibleEnum.Visible}
+    names = [one.name for one in sheets]
+    # What is likely to be data is read first, as there may be more sheets than are read.
+    order = sorted(names, key=lambda name: (name in hidden, is_about_name(name)))
     tables: list[Table] = []
     notes: list[Table] = []
     cells = bounds.cells
-    for name in sheets[: bounds.tables + _MORE_SHEETS]:
+    for name in order[: bounds.tables + _MORE_SHEETS]:
         left = replace(bounds, cells=cells)
-        shown = name if len(sheets) > 1 else ""
-        found = _table(workbook.get_sheet_by_name(name), shown, kind, left)
-        if found is None:
-            continue
-        (notes if _is_notes(found) else tables).append(found)
-        cells -= found.frame.size
+        for table in _tables_of(workbook.get_sheet_by_name(name), name, kind, left, raw=raw):
+            table = replace(table, hidden=name in hidden)
+            (notes if not raw and _is_notes(table) else tables).append(table)
+            cells -= table.frame.size
         if len(tables) >= bounds.tables or cells <= 0:
             break
-    return tables or notes[: bounds.tables]
+    places = {name: at for at, name in enumerate(names)}
+    tables.sort(
+        key=lambda table: (
+            places.get(table.name.rpartition(", table ")[0], 0)
+            if table.name not in places
+            else places[table.name]
+        )
+    )
+    return (ranked(tables, names) or notes)[: bounds.tables]
 
 
-def _table(sheet: "CalamineSheet", name: str, kind: Kind, bounds: Bounds) -> Table | None:
+def _tables_of(
+    sheet: "CalamineSheet", name: str, kind: Kind, bounds: Bounds, *, raw: bool
+) -> list[Table]:
     if not sheet.height or not sheet.width:
-        return None
-    most = max(1, min(bounds.rows, bounds.cells // sheet.width)) + HEADER_ROWS
+        return []
+    most = max(1, min(bounds.rows, bounds.cells // sheet.width)) + _MORE_ROWS
     rows = sheet.to_python(skip_empty_area=True, nrows=most)
     if not rows:
-        return None
-    return table_of_grid(Grid(rows, sheet.height, _merged(sheet)), name, kind, bounds)
+        return []
+    grid = Grid(rows, sheet.height, _merged(sheet))
+    first = sheet.start[0] + 1 if sheet.start else 1
+    return tables_of_grid(grid, name, kind, bounds, raw=raw, first_row=first)
 
 
-def _merged(sheet: "CalamineSheet") -> tuple[Block, ...]:
+def _merged(sheet: "CalamineSheet") -> tuple[Span, ...]:
     """The merged cells, counted from the first cell that is filled."""
-    blocks = sheet.merged_cell_ranges
+    spans = sheet.merged_cell_ranges
     start = sheet.start
-    if not blocks or start is None or len(blocks) > _MOST_MERGED:
+    if not spans or start is None or len(spans) > _MAX_MERGED:
         return ()
     top, left = start
     return tuple(
         ((first[0] - top, first[1] - left), (last[0] - top, last[1] - left))
-        for first, last in blocks
+        for first, last in spans
         if first[0] >= top and first[1] >= left
     )
 
 
 def _is_notes(table: Table) -> bool:
     """Whether a sheet is about the others: a few columns, and not one figure or date in them."""
-    import pandas as pd
-
-    if table.frame.shape[1] > _COLUMNS_OF_NOTES:
-        return False
-    return not any(
-        pd.api.types.is_numeric_dtype(kind) or pd.api.types.is_datetime64_any_dtype(kind)
-        for kind in table.frame.dtypes
-    )
+    return table.frame.shape[1] <= _COLUMNS_OF_NOTES and not has_figures(table)
 
 
 def _chosen(workbook: "CalamineWorkbook", sheet: str | int) -> str:
@@ -112,7 +134,7 @@ def _chosen(workbook: "CalamineWorkbook", sheet: str | int) -> str:
 
 
 @contextmanager
-def _told(stream: BinaryIO) -> Iterator[None]:
+def _errors_as_ours(stream: BinaryIO) -> Iterator[None]:
     """Errors of the library as ours. It is written in Rust, whose panics are no Exception."""
     from python_calamine import CalamineError, PasswordError
 

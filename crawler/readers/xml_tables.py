@@ -17,7 +17,7 @@ _LONGEST_TEXT = 100_000
 _FEWEST_RECORDS = 2
 
 
-def read_xml(stream: BinaryIO, bounds: Bounds = DEFAULT_BOUNDS) -> Content:
+def read_xml(stream: BinaryIO, bounds: Bounds = DEFAULT_BOUNDS, *, raw: bool = False) -> Content:
     """The records of an XML document; no table where nothing in it is repeated."""
     tree = _Tree(bounds)
     read_events(stream, bounds, tree.start, tree.end, tree.say)
@@ -29,7 +29,7 @@ def read_xml(stream: BinaryIO, bounds: Bounds = DEFAULT_BOUNDS) -> Content:
     names = every[: bounds.columns]
     kept = rows_within(len(records), len(names), bounds)
     frame = frame_of_columns(
-        {name: [record.get(name) for record in records[:kept]] for name in names}
+        {name: [record.get(name) for record in records[:kept]] for name in names}, raw=raw
     )
     cut = kept < total or len(names) < len(every)
     return Content(Kind.XML, (Table("", Kind.XML, frame, total, cut=cut),))

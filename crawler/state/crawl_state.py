@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from crawler.errors import StateUnreadable, StorageError
+from crawler.pages.kept_file import Download, Link
 from crawler.state.history import History, write_history
+from crawler.state.kept_files import FOUND_ON, download_columns
 from crawler.state.records import (
     ActionRow,
     Changes,
@@ -20,11 +22,16 @@ from crawler.state.records import (
     PageRow,
     RobotsRow,
     StepRow,
-    TargetRow,
     WeightRow,
 )
 from crawler.state.run import CrawlIdentity, RunRecord
-from crawler.state.schema import APPLICATION_ID, SCHEMA_VERSION, TABLES, UPGRADES
+from crawler.state.schema import (
+    APPLICATION_ID,
+    DOWNLOAD_COLUMNS,
+    SCHEMA_VERSION,
+    TABLES,
+    UPGRADES,
+)
 from crawler.state.table import Table
 from crawler.state.totals import Totals
 
@@ -34,7 +41,11 @@ IN_MEMORY = Path(":memory:")
 _LINK = Table("link", LinkRow)
 _ACTION = Table("action", ActionRow, "INSERT OR REPLACE")
 _PAGE = Table("page", PageRow, "INSERT OR REPLACE")
-_TARGET = Table("target", TargetRow, "INSERT OR REPLACE")
+_DOWNLOAD = Table("target", Download)
+_ADD_TARGET = (
+    f"INSERT OR REPLACE INTO target (link, {_DOWNLOAD.columns}) "  # noqa: S608
+    f"VALUES (?{', ?' * len(DOWNLOAD_COLUMNS)})"
+)
 _STEP = Table("step", StepRow)
 _ROBOTS = Table("robots", RobotsRow, "INSERT OR REPLACE")
 _MODEL = Table("model", ModelRow)
@@ -63,6 +74,7 @@ class CrawlState:
             self._db = sqlite3.connect(path, isolation_level=None)
             try:
                 self._open()
+                self._add_new_columns()
             except BaseException:
                 self._db.close()
                 raise
@@ -105,6 +117,13 @@ class CrawlState:
             if self._db.in_transaction:
                 self._db.execute("ROLLBACK")
             raise
+
+    def _add_new_columns(self) -> None:
+        """A field that came to `Download` after this file was made has its default in old rows."""
+        known = download_columns(self)
+        for name, definition in DOWNLOAD_COLUMNS.items():
+            if name not in known:
+                self._db.execute(f"ALTER TABLE target ADD COLUMN {definition}")
 
     def _pragma(self, name: str) -> int:
         return int(self._db.execute(f"PRAGMA {name}").fetchone()[0])
@@ -158,13 +177,17 @@ class CrawlState:
             (_LINK, changes.links),
             (_ACTION, changes.actions),
             (_PAGE, changes.pages),
-            (_TARGET, changes.targets),
             (_STEP, changes.steps),
             (_ROBOTS, changes.robots),
             (_WEIGHT, changes.weights),
         ):
             if rows:
                 many(table.insert, map(table.values, rows))
+        if changes.targets:
+            many(
+                _ADD_TARGET,
+                [(file.id, *_DOWNLOAD.values(file.download)) for file in changes.targets],
+            )
         if changes.updates:
             many(
                 "UPDATE link SET status = ?, action = ?, slot = ?, reason = ? WHERE id = ?",
@@ -273,6 +296,11 @@ class CrawlState:
         link = LinkRow(*row)
         link.status = LinkStatus(link.status)
         return link
+
+    def found_on(self, link_id: int) -> Link:
+        """Where a known URL was found first; an empty link when the file does not have it yet."""
+        facts = next(self.rows(FOUND_ON, (link_id,)), ())
+        return Link(*facts)
 
     def tag_path(self, fingerprint: int) -> str:
         """The text of a tag path."""

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from enum import IntEnum
 
+from crawler.pages.kept_file import KeptFile
 from crawler.state.history_records import HistoryChanges
 
 
@@ -95,25 +96,6 @@ class PageRow:
 
 
 @dataclass(frozen=True, slots=True)
-class TargetRow:
-    """A target that was kept."""
-
-    link: int
-    sha256: str
-    size: int
-    mime: str
-    group: str
-    detected_by: str
-    declared: str
-    disposition: str
-    etag: str
-    last_modified: str
-    fetched_at: float
-    licence: str = ""
-    """As the file's own Link header names it."""
-
-
-@dataclass(frozen=True, slots=True)
 class StepRow:
     """One request: what was asked, what came, and the totals after it."""
 
@@ -191,7 +173,7 @@ class Changes:
     arms: list[ArmRow] = field(default_factory=list)
     """Of actions whose centroid stayed."""
     pages: list[PageRow] = field(default_factory=list)
-    targets: list[TargetRow] = field(default_factory=list)
+    targets: list[KeptFile] = field(default_factory=list)
     steps: list[StepRow] = field(default_factory=list)
     robots: list[RobotsRow] = field(default_factory=list)
     counters: dict[int, int] = field(default_factory=dict)

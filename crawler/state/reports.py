@@ -1,63 +1,12 @@
 """What people and manifests read from a crawl state."""
 
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from crawler.state.crawl_state import CrawlState
 from crawler.state.records import LinkStatus, PageRow
-
-_TARGETS = """
-SELECT link.id, link.url, target.sha256, target.size, target.mime, target."group",
-       target.detected_by, target.declared, target.disposition, target.etag, target.last_modified,
-       target.fetched_at, shown.anchor, link.depth, shown.action, coalesce(parent.url, ''),
-       coalesce(page.title, ''), coalesce(tag_path.path, ''), coalesce(page.language, ''),
-       coalesce(nullif(target.licence, ''), page.licence, ''), coalesce(page.publisher, ''),
-       coalesce(page.published, '')
-FROM target JOIN link ON link.id = target.link
--- The link that a page shows: where a redirection led to the target, that is where it started.
-JOIN link AS shown ON shown.id = (
-    WITH RECURSIVE hop(id, parent) AS (
-        SELECT link.id, link.parent
-        UNION ALL
-        SELECT before.id, before.parent FROM hop JOIN link AS before ON before.id = hop.parent
-        WHERE before.status = ?
-    )
-    SELECT min(id) FROM hop
-)
-LEFT JOIN link AS parent ON parent.id = shown.parent
-LEFT JOIN page ON page.link = shown.parent
-LEFT JOIN tag_path ON tag_path.fingerprint = shown.tag_path
-"""
-
-
-@dataclass(frozen=True, slots=True)
-class KeptTarget:
-    """A target with its provenance: the page, the words and the place of its link."""
-
-    id: int
-    url: str
-    sha256: str
-    size: int
-    mime: str
-    group: str
-    detected_by: str
-    declared: str
-    disposition: str
-    etag: str
-    last_modified: str
-    fetched_at: float
-    anchor: str
-    depth: int
-    action: int
-    page_url: str
-    page_title: str
-    tag_path: str
-    page_language: str
-    licence: str
-    publisher: str
-    published: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,18 +78,6 @@ def open_for_reading(path: Path) -> CrawlState | None:
         return state
     state.close()
     return None
-
-
-def kept_targets(state: CrawlState) -> Iterator[KeptTarget]:
-    """Every kept target, in the order they were found."""
-    rows = state.rows(f"{_TARGETS} ORDER BY target.rowid", (LinkStatus.REDIRECT,))
-    return (KeptTarget(*row) for row in rows)
-
-
-def kept_target(state: CrawlState, link: int) -> KeptTarget | None:
-    """One kept target."""
-    rows = state.rows(f"{_TARGETS} WHERE link.id = ?", (LinkStatus.REDIRECT, link))
-    return next((KeptTarget(*row) for row in rows), None)
 
 
 def top_actions(state: CrawlState, count: int) -> list[ActionReport]:

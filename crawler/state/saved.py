@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Protocol
 
+from crawler.pages.kept_file import Link
 from crawler.state.history import History
 from crawler.state.records import (
     ActionRow,
@@ -33,6 +34,10 @@ class SavedState(Protocol):
 
     def links(self, first: int, end: int) -> list[LinkRow]:
         """The known URLs with ids from `first` up to, not including, `end`."""
+        ...
+
+    def found_on(self, link_id: int) -> Link:
+        """Where a known URL was found first; an empty link when the file does not have it yet."""
         ...
 
     def tag_path(self, fingerprint: int) -> str:

@@ -1,7 +1,23 @@
 """The tables of a state file."""
 
+from dataclasses import MISSING, Field, fields
+from typing import Any
+
+from crawler.pages.kept_file import Download
+
 SCHEMA_VERSION = 3
 APPLICATION_ID = 0x7A11140
+
+_TYPES = {str: "TEXT", int: "INTEGER", float: "REAL"}
+
+
+def _column(field: Field[Any]) -> str:
+    default = "" if field.default is MISSING else f" DEFAULT {field.default!r}"
+    return f'"{field.name}" {_TYPES[field.type]} NOT NULL{default}'  # type: ignore[index]
+
+
+DOWNLOAD_COLUMNS = {field.name: _column(field) for field in fields(Download)}
+"""The columns of a kept file beside its link: name to definition."""
 
 WEIGHTS = """
 CREATE TABLE weight (
@@ -80,12 +96,7 @@ CREATE TABLE page (
     action INTEGER NOT NULL, links INTEGER NOT NULL, new_links INTEGER NOT NULL,
     licence TEXT NOT NULL, publisher TEXT NOT NULL, published TEXT NOT NULL
 );
-CREATE TABLE target (
-    link INTEGER PRIMARY KEY, sha256 TEXT NOT NULL, size INTEGER NOT NULL, mime TEXT NOT NULL,
-    "group" TEXT NOT NULL, detected_by TEXT NOT NULL, declared TEXT NOT NULL,
-    disposition TEXT NOT NULL, etag TEXT NOT NULL, last_modified TEXT NOT NULL,
-    fetched_at REAL NOT NULL, licence TEXT NOT NULL
-);
+CREATE TABLE target (link INTEGER PRIMARY KEY, {", ".join(DOWNLOAD_COLUMNS.values())});
 CREATE TABLE step (
     number INTEGER PRIMARY KEY, link INTEGER NOT NULL, method TEXT NOT NULL,
     status INTEGER NOT NULL, outcome TEXT NOT NULL,

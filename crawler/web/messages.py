@@ -39,6 +39,8 @@ class Failure(StrEnum):
     PRIVATE_ADDRESS = "private_address"
     """The name resolves to an address that the site's YAML does not allow."""
     BAD_URL = "bad_url"
+    POISONOUS = "poisonous"
+    """Not asked for again: its answer ended the process, or took too much memory."""
 
     @property
     def retryable(self) -> bool:

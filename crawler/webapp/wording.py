@@ -69,7 +69,7 @@ _DELIMITERS = {
     ":": "colons",
 }
 _SEVERITIES = {"error": "broken", "warning": "suspect"}
-_KINDS = {"acquire": "first acquisition", "revisit": "revisit"}
+_KINDS = {"acquire": "acquisition", "revisit": "revisit"}
 _UNITS = ("kB", "MB", "GB", "TB")
 
 

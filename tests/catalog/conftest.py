@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-import crawler.catalog.db.night_tables  # noqa: F401 - the schema that migrations make has them too
 from crawler.catalog.db.database import Database, open_database
 
 

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from crawler.catalog.db.database import Database
-from crawler.catalog.db.models import CrawlRun, RunKind
+from crawler.catalog.db.models import RunKind, RunRow
 from crawler.catalog.write.lease import acquire_lease, release
 from crawler.catalog.write.runs import (
     MOST_POINTS,
@@ -45,9 +45,9 @@ def begin(database: Database, run_id: str, fence: int = 0, site: str = "stats") 
     )
 
 
-def loaded(database: Database, run_id: str) -> CrawlRun:
+def loaded(database: Database, run_id: str) -> RunRow:
     with database.reading() as session:
-        run = session.get(CrawlRun, run_id)
+        run = session.get(RunRow, run_id)
     assert run is not None
     return run
 

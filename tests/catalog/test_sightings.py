@@ -83,13 +83,13 @@ def test_one_night_counts_once_also_when_the_run_is_repeated(database: Database)
 
 
 def test_file_that_is_back_is_neither_gone_nor_missed(database: Database) -> None:
-    ingest_of(database).keep(kept())
+    first = ingest_of(database).keep(kept())
     for night in (1, 2):
         at = NIGHT + night * DAY
         ingest_of(database, f"gone-{night}", started_at=at).missing(BIRTHS, at)
     back = NIGHT + 3 * DAY
     done = ingest_of(database, "back", started_at=back).keep(kept(fetched_at=back))
-    assert not done.new_version
+    assert done == first
     query = "SELECT missed, missed_at, gone_since, versions FROM resource"
     assert rows(database, query) == [(0, None, None, 1)]
 

@@ -38,7 +38,7 @@ def test_a_kept_file_is_told_with_its_provenance(finished: Any) -> None:
 
 def test_a_page_has_its_action_and_its_links(finished: Any) -> None:
     home = finished.json("explain", "demo", base_of(finished))
-    page = finished.json("explain", "demo", finished.link("depth", 2))
+    page = finished.json("explain", "demo", finished.link("depth = 2 AND status", LinkStatus.PAGE))
 
     assert home["found"]["by"] == "start"
     assert home["why"] == "It was fetched and read as a page; 2 of its 2 links were new."
@@ -51,8 +51,8 @@ def test_a_page_has_its_action_and_its_links(finished: Any) -> None:
     [
         ("robots", "It was not fetched: robots.txt forbids it."),
         ("off_site", "It was not fetched: it belongs to another website."),
-        ("dead", "It was asked for in vain: the server says that it is not there"),
-        ("redirect_loop", "It was asked for in vain: it redirects in a circle"),
+        ("dead", "It was requested without success: the server says that it is not there"),
+        ("redirect_loop", "It was requested without success: it redirects in a circle"),
     ],
 )
 def test_a_skipped_url_has_its_reason(finished: Any, reason: str, why: str) -> None:
@@ -77,7 +77,7 @@ def test_a_redirection_tells_where_it_led(finished: Any) -> None:
     [
         ("/internal/secret.html", "robots", "it would be skipped: robots.txt forbids it"),
         ("/a/b/a/b/a/b/", "repeating_path", "its path repeats itself"),
-        ("/new/logo.png", "media", "its extension tells an image"),
+        ("/new/logo.png", "media", "its extension is that of an image"),
         ("/new/page", None, "No page that was read links to it; found on a page, it would"),
     ],
 )

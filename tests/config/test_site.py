@@ -133,10 +133,36 @@ def test_schedules_that_can_be_followed(schedule: str) -> None:
 
 @pytest.mark.parametrize(
     "schedule",
-    ["daily", "@nightly", "* * * *", "60 * * * *", "* * * * mo", "5-1 * * * *", "*/0 * * * *"],
+    [
+        "daily",
+        "@nightly",
+        "* * * *",
+        "* * * * * *",
+        "60 * * * *",
+        "* 24 * * *",
+        "* * 0 * *",
+        "* * * 13 *",
+        "* * * * 8",
+        "* * * * mo",
+        "5-1 * * * *",
+        "5-5 * * * *",
+        "*/0 * * * *",
+        "R * * * *",
+        "H * * * *",
+        "0 3 L * *",
+        "0 3 * * 5#2",
+        "1,,2 * * * *",
+        "\u0663 * * * *",
+    ],
 )
 def test_schedules_that_cannot_be_followed(schedule: str) -> None:
     with pytest.raises(ValueError, match=r"preset|from \d+ to \d+"):
+        check_schedule(schedule)
+
+
+@pytest.mark.parametrize("schedule", ["0 0 31 2 *", "0 0 30 feb *", "0 3 31 4,6,9,11 *"])
+def test_schedule_that_never_comes_is_refused(schedule: str) -> None:
+    with pytest.raises(ValueError, match="never comes: there is no such day"):
         check_schedule(schedule)
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from crawler.config.settings import Settings
 from crawler.config.site import SiteConfig
-from crawler.lab.demo import DemoSite
+from crawler.lab.sites.site import SyntheticSite
 from crawler.pipeline.crawl.acquire import acquire
 
 # Children are forked from a process that has everything imported: fifty starts in seconds.
@@ -35,7 +35,7 @@ Asked = tuple[str, str]
 
 
 @contextmanager
-def served(demo: DemoSite, log: Path) -> Iterator[str]:
+def served(demo: SyntheticSite, log: Path) -> Iterator[str]:
     """The demo site in a process of its own, with an access log."""
     port = _free_port()
     command = [sys.executable, "-m", "crawler", "lab", "serve", "demo", "--port", str(port)]

@@ -14,8 +14,8 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from crawler.lab.demo.answer import HTML, answer, redirect
 from crawler.lab.server import running_site
+from crawler.lab.sites.answer import HTML, answer, redirect
 from crawler.state.stop import StopReason
 from tests.end_to_end import hostile_office, traps
 from tests.end_to_end.desk import Desk

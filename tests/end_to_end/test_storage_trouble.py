@@ -9,16 +9,16 @@ from pathlib import Path
 import pytest
 
 from crawler.errors import ExitCode, StorageError
-from crawler.lab.demo import DemoSite
-from crawler.lab.demo.answer import Answer
 from crawler.lab.server import running_site
+from crawler.lab.sites.answer import Answer
+from crawler.lab.sites.demo import demo_site
 from crawler.pipeline.crawl.watch import View, Watch
 from crawler.state.stop import StopReason
 from tests.end_to_end.desk import Desk
 from tests.end_to_end.made_site import MadeSite, arrivals, file, page
 
 MORE_THAN_ANY_DISK = 10**18
-DEMO = DemoSite(pages=60)
+DEMO = demo_site(pages=60)
 TARGETS = len(list(DEMO.target_paths()))
 
 

@@ -41,7 +41,11 @@ def known(nights: Nights, path: str = "/a.csv") -> KnownFile:
 
 def of_files(run: CrawlRun) -> list[tuple[type[Event], str]]:
     kinds = (TargetKept, FileMissing, FileUnchanged)
-    return [(type(event), shown(event.url)) for event in run.events if isinstance(event, kinds)]
+    events = [event for event in run.events if isinstance(event, kinds)]
+    return [
+        (type(event), shown(event.file.url if isinstance(event, TargetKept) else event.url))
+        for event in events
+    ]
 
 
 def check(nights: Nights) -> tuple[str, str]:

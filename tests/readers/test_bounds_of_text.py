@@ -50,7 +50,7 @@ def test_very_wide_table_is_read_row_by_row():
     row = ",".join(str(place) for place in range(6_000))
     data = f"{names}\n{row}\n{row}\n1,2\n{row},9\n".encode()
     table = table_of(data, Bounds())
-    assert table.frame.shape == (3, 6_000)
+    assert table.frame.shape == (4, 6_001)
     assert table.frame["c5999"].iloc[0] == 5_999
     assert table.widths == {2: 1, 6_000: 2, 6_001: 1}
     assert table.rows == 4
@@ -62,11 +62,11 @@ def test_value_of_many_megabytes_is_read():
     assert table.frame["b"].str.len().tolist() == [5_000_000, 1]
 
 
-def test_ragged_rows_are_filled_up_left_out_and_counted():
+def test_ragged_rows_are_filled_up_kept_and_counted():
     data = b"a,b,c\n" + b"1,2,3\n" * 50 + b"4,5\n" + b"1,2,3\n" * 50 + b"6,7,8,9\n1,2,3,\n"
     table = table_of(data, Bounds())
-    assert table.rows == 103
-    assert len(table.frame) == 102
+    assert table.rows == len(table.frame) == 103
+    assert table.frame["column 4"].dropna().tolist() == [9]
     assert table.frame["a"].tolist()[50] == 4
     assert table.widths == {2: 1, 3: 100, 4: 2}
 

@@ -84,19 +84,19 @@ def test_line_ends_of_every_system_are_known(end):
 
 
 @pytest.mark.parametrize(
-    ("text", "preamble"),
+    ("text", "titles", "blank"),
     [
-        ("Source: Office\n\nRegion;2019;2020\nA;1;2\nB;3;4\n", 2),
-        ("Title;;\n;;\nUpdated: 2021;;\nRegion;2019;2020\nA;1;2\nB;3;4\n", 3),
-        ("sep=;\nRegion;2019;2020\nA;1;2\nB;3;4\n", 1),
-        ("# a comment\n# another\nRegion;2019;2020\nA;1;2\n# between\nB;3;4\n", 2),
+        ("Source: Office\n\nRegion;2019;2020\nA;1;2\nB;3;4\n", 1, 1),
+        ("Title;;\n;;\nUpdated: 2021;;\nRegion;2019;2020\nA;1;2\nB;3;4\n", 2, 1),
+        ("sep=;\nRegion;2019;2020\nA;1;2\nB;3;4\n", 1, 0),
+        ("# a comment\n# another\nRegion;2019;2020\nA;1;2\n# between\nB;3;4\n", 3, 0),
     ],
 )
-def test_lines_before_the_table_are_counted_and_left_out(text, preamble):
+def test_lines_before_the_table_are_counted_and_left_out(text, titles, blank):
     table = table_of(text)
     assert cells(table) == {"Region": ["A", "B"], "2019": [1, 3], "2020": [2, 4]}
-    assert table.dialect is not None
-    assert table.dialect.preamble >= preamble
+    assert (table.ledger.titles, table.ledger.blank) == (titles, blank)
+    assert [line.taken_for for line in table.dropped] == ["title"] * titles
 
 
 @pytest.mark.parametrize(
@@ -175,7 +175,7 @@ def test_headings_of_sections_stay_in_the_table():
         ("* provisional;\n(1) revised; see text\n", ("* provisional", "(1) revised see text")),
         (";;\nNote: x;;\n", ("Note: x",)),
         ("注1) 各年10月1日現在\n資料: 総務省\n", ("注1) 各年10月1日現在", "資料: 総務省")),
-        ("© Office;all rights;2020\n", ("© Office all rights 2020",)),
+        ("© Office;all rights\n", ("© Office all rights",)),
     ],
 )
 def test_footnotes_are_told_and_no_rows(below, notes):
@@ -183,6 +183,12 @@ def test_footnotes_are_told_and_no_rows(below, notes):
     assert cells(table)["Region"] == ["A", "B"]
     assert table.footnotes == notes
     assert table.rows == 2
+
+
+def test_row_of_full_width_with_figures_is_never_a_footnote_but_may_be_doubtful():
+    table = table_of("Region;2019;2020\nA;1;2\nB;3;4\nSource: Office;3;2020\n")
+    assert cells(table)["Region"] == ["A", "B", "Source: Office"]
+    assert (table.footnotes, table.doubtful) == ((), ("Source: Office 3 2020",))
 
 
 def test_row_that_was_cut_off_is_no_footnote():

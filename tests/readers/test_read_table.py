@@ -11,19 +11,24 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from crawler.errors import NotATable
-from crawler.lab.demo.csv_files import archive, french_csv, gzipped_csv, plain_csv, zipped_csv
-from crawler.lab.demo.figures import Cube
-from crawler.lab.demo.json_files import json_records, json_stat
-from crawler.lab.demo.office_files import ods, xlsx
-from crawler.lab.demo.parquet_files import parquet
-from crawler.lab.demo.sdmx_files import sdmx
-from crawler.lab.demo.topics import Lang
+from crawler.lab.sites.files.csv_files import (
+    archive,
+    french_csv,
+    gzipped_csv,
+    plain_csv,
+    zipped_csv,
+)
+from crawler.lab.sites.files.figures import Cube
+from crawler.lab.sites.files.json_files import json_records, json_stat
+from crawler.lab.sites.files.office_files import ods, xlsx
+from crawler.lab.sites.files.parquet_files import parquet
+from crawler.lab.sites.files.sdmx_files import sdmx
 from crawler.readers.reading import read_table
 
 CUBE = Cube(
     code="POP1",
     title="Population",
-    lang=Lang.FR,
+    language="fr",
     periods=("2023", "2024"),
     regions=(("01", "Île"), ("02", "Côte")),
     values=((1.5, 2.25), (3.0, 4.75)),
@@ -162,10 +167,10 @@ def test_json_stat_cube_of_any_size_is_refused():
         ("a\tb\n1\t2\n3\t4\n", ["a", "b"], [2, 4]),
         ("a|b\nx|1\ny|2\n", ["a", "b"], [1, 2]),
         ('a,b\nx,"1,234"\ny,"5,678,901"\n', ["a", "b"], [1234, 5678901]),
-        ("a;b\nx;01.02.2024\ny;03.04.2024\n", ["a", "b"], ["01.02.2024", "03.04.2024"]),
+        ("a;b\nx;1-3a\ny;3-4b\n", ["a", "b"], ["1-3a", "3-4b"]),
         ('"a, long";b\n"x;y";1\n', ["a, long", "b"], [1]),
     ],
-    ids=["title above", "tabs", "bars", "grouped", "dates", "quoted"],
+    ids=["title above", "tabs", "bars", "grouped", "codes", "quoted"],
 )
 def test_dialect_is_found_in_the_text(text, columns, values):
     frame = read(text.encode())
@@ -178,10 +183,10 @@ def test_cyrillic_without_a_declared_encoding_is_read():
     assert read(text.encode("cp1251")).columns.tolist() == ["Регион", "Население"]
 
 
-def test_lines_with_too_many_values_are_told_not_lost_in_silence():
-    with pytest.warns(pd.errors.ParserWarning, match="more than 2 values were left out"):
-        frame = read(b"a,b\n1,2\n3,4\n5,6,7\n8,9\n")
-    assert frame["a"].tolist() == [1, 3, 8]
+def test_lines_with_too_many_values_are_rows_with_one_more_column():
+    frame = read(b"a,b\n1,2\n3,4\n5,6,7\n8,9\n")
+    assert frame["a"].tolist() == [1, 3, 5, 8]
+    assert frame["column 3"].dropna().tolist() == [7]
 
 
 @pytest.mark.parametrize(
@@ -201,13 +206,33 @@ def test_lines_with_too_many_values_are_told_not_lost_in_silence():
         (b'{"a": {"b": 1}}', "no list of records"),
         (b"[1, 2, 3]", "no list of records"),
         (b"[" * 100_000, "cannot be read|nested too deeply"),
-        (archive({"a.csv": b"a,b\n1,2\n", "b.csv": b"a,b\n"}), "choose a member: a.csv, b.csv"),
         (archive({}), "an archive of 0 files"),
     ],
 )
 def test_what_is_no_table_is_named(data, told):
     with pytest.raises(NotATable, match=told):
         read(data)
+
+
+def test_best_table_of_an_archive_comes_first_and_each_can_be_chosen():
+    data = archive({"meta.csv": b"code,name\nA,x y\nB,z\n", "data.csv": b"a,b\n1,2\n3,4\n"})
+    assert read(data)["a"].tolist() == [1, 3]
+    assert read(data, table="meta.csv")["code"].tolist() == ["A", "B"]
+    with pytest.raises(NotATable, match=r"no table 'other', but data\.csv, meta\.csv"):
+        read(data, table="other")
+
+
+def test_members_of_one_shape_are_read_together():
+    data = archive({f"{year}.csv": b"a,b\nx,1\ny,2\n" for year in (2021, 2022)})
+    frame = read(data, table="all")
+    assert frame["part"].tolist() == ["2021.csv", "2021.csv", "2022.csv", "2022.csv"]
+    assert frame["b"].tolist() == [1, 2, 1, 2]
+
+
+def test_raw_values_are_as_written():
+    frame = read(b"day,births\n13/02/2023,12 p\n14/02/2023,..\n15/02/2023,7\n", raw=True)
+    assert frame["day"].tolist()[0] == "13/02/2023"
+    assert frame["births"].tolist() == ["12 p", "..", "7"]
 
 
 def test_member_of_an_archive_can_be_chosen():

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from crawler.errors import NotATable, StorageError
-from crawler.lab.demo.csv_files import archive
+from crawler.lab.sites.files.csv_files import archive
 from crawler.readers.bounds import Bounds
 from crawler.readers.content import Content, Trouble
 from crawler.readers.kinds import Kind

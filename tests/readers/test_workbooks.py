@@ -74,7 +74,7 @@ def test_table_is_read_with_its_types(make):
     assert table.frame["rate"].tolist() == [1.5, 2.5, 3.5, 4.5]
     assert str(table.frame["day"].dtype).startswith("datetime64")
     assert table.frame["day"].dt.date.tolist() == [DAY] * 4
-    assert (table.name, table.rows, table.cut, table.has_header) == ("", 4, False, True)
+    assert (table.name, table.rows, table.cut, table.has_header) == ("Births", 4, False, True)
 
 
 @pytest.mark.parametrize("make", [xlsx, xls])

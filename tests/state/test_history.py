@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from crawler.pages.kept_file import Download, KeptFile, Link
 from crawler.revisit.page_history import FileHistory, PageHistory, Validators
 from crawler.state.crawl_state import IN_MEMORY, CrawlState
 from crawler.state.history_records import (
@@ -21,7 +22,7 @@ from crawler.state.history_records import (
     VisitOutcome,
     VisitRow,
 )
-from crawler.state.records import Changes, LinkRow, LinkStatus, PageRow, TargetRow
+from crawler.state.records import Changes, LinkRow, LinkStatus, PageRow
 from crawler.state.reports import open_for_reading
 from crawler.state.run import CrawlIdentity
 from crawler.state.schema import HISTORY, SCHEMA_VERSION, TABLES, WEIGHTS
@@ -32,7 +33,8 @@ PAGE = PageHistory(
 FILE = FileHistory(
     4, "csv", 1.5, b"c", None, 2.5, 1, 2, True, 17, Validators.ETAG, unlinked=True, unproven=3
 )
-TARGET = TargetRow(4, "ab" * 32, 17, "text/csv", "csv", "header", "", "", '"e"', "Mon", 1.5)
+DOWNLOAD = Download("ab" * 32, 17, "text/csv", "csv", "header", "", "", '"e"', "Mon", 1.5)
+TARGET = KeptFile(4, "", DOWNLOAD, Link())
 
 
 def written(**fields: object) -> CrawlState:
@@ -141,7 +143,7 @@ def test_file_of_an_earlier_version_is_upgraded(tmp_path, version, reading):
         assert state.history.credits() == [(CreditRow(4, 1), 40)]
         assert list(state.history.pages()) == []
         assert list(state.history.unrecorded_pages()) == [(1, "https://stat.example/", -1, 0, 3)]
-        assert state.history.first_time() == TARGET.fetched_at
+        assert state.history.first_time() == DOWNLOAD.fetched_at
         assert list(state.weights()) == []
         assert next(state.rows("PRAGMA user_version"))[0] == SCHEMA_VERSION
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from crawler.config.strategy import ActionIndex, SleepingBanditConfig
-from crawler.lab.demo.site import DemoSite
+from crawler.lab.sites.demo import demo_site
 from crawler.learning.hnsw_actions import OPERATIONS_PER_SNAPSHOT
 from crawler.state.crawl_state import CrawlState
 from crawler.strategies.interface import Candidate
@@ -122,7 +122,7 @@ def test_crawl_that_dies_again_and_again_does_what_the_uninterrupted_one_does(
         strategy={"name": "sb", "index": "hnsw", "theta": 0.95},
     )
     living, dying = (
-        crawl_with(deaths, config, LoggedDemo(DemoSite(60, base=BASE, unique_ids=True)), path)
+        crawl_with(deaths, config, LoggedDemo(demo_site(60, base=BASE, unique_ids=True)), path)
         for deaths, path in [
             (never, tmp_path / "living.sqlite"),
             (at_random(3, share=0.2), tmp_path / "dying.sqlite"),

@@ -39,7 +39,7 @@ def open_database(url: str, *, clock: Callable[[], datetime] = _now) -> "Databas
     except (database_errors.ArgumentError, ValueError):
         # The text may hold a password, so it is not repeated.
         raise ConfigError(
-            "the catalog's address is no database URL; write postgresql://user@host/name "
+            "the catalog's address is no database URL; write postgresql://host/name "
             "or sqlite:////path/to/catalog.db"
         ) from None
     kind = parsed.drivername.partition("+")[0]
@@ -201,7 +201,11 @@ def _migrate(connection: Connection) -> None:
     from alembic import command
     from alembic.config import Config
 
+    from crawler.catalog.read.views import create_views, drop_views
+
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
     config.attributes["connection"] = connection
+    drop_views(connection)
     command.upgrade(config, "head")
+    create_views(connection)

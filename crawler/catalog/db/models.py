@@ -11,6 +11,7 @@ from sqlalchemy import (
     DateTime,
     Index,
     String,
+    Table,
     Text,
     TypeDecorator,
     UniqueConstraint,
@@ -50,7 +51,7 @@ class RunKind(StrEnum):
     REVISIT = "revisit"
 
 
-class Site(SQLModel, table=True):
+class SiteRow(SQLModel, table=True):
     """A website."""
 
     __tablename__ = "site"
@@ -61,7 +62,7 @@ class Site(SQLModel, table=True):
     created_at: datetime = _time()
 
 
-class CrawlRun(SQLModel, table=True):
+class RunRow(SQLModel, table=True):
     """One run over a site; without an end it is running, or its process died."""
 
     __tablename__ = "crawl_run"
@@ -92,7 +93,7 @@ class CrawlRun(SQLModel, table=True):
     """The best actions: tag path, selections, mean reward."""
 
 
-class Dataset(SQLModel, table=True):
+class DatasetRow(SQLModel, table=True):
     """Files of the same data in several formats or languages: same page, same title."""
 
     __tablename__ = "dataset"
@@ -113,7 +114,7 @@ class Dataset(SQLModel, table=True):
     last_seen: datetime = _time(index=True)
 
 
-class Resource(SQLModel, table=True):
+class ResourceRow(SQLModel, table=True):
     """A file's address on a site. Its id is the ID that people and scripts use."""
 
     __tablename__ = "resource"
@@ -145,7 +146,7 @@ class Resource(SQLModel, table=True):
     """How often a link to it was seen, also beyond the sightings that are kept."""
 
 
-class Version(SQLModel, table=True):
+class VersionRow(SQLModel, table=True):
     """The bytes of a resource at one time."""
 
     __tablename__ = "version"
@@ -167,7 +168,7 @@ class Version(SQLModel, table=True):
     """By a takedown or by retention: the fact stays, the bytes are gone."""
 
 
-class Sighting(SQLModel, table=True):
+class SightingRow(SQLModel, table=True):
     """A page that links to a resource; a bounded number is kept per resource."""
 
     __tablename__ = "sighting"
@@ -185,7 +186,7 @@ class Sighting(SQLModel, table=True):
     last_seen: datetime = _time()
 
 
-class Verdict(SQLModel, table=True):
+class VerdictRow(SQLModel, table=True):
     """What validation found out about a version."""
 
     __tablename__ = "verdict"
@@ -217,7 +218,51 @@ class Verdict(SQLModel, table=True):
     decided_at: datetime = _time()
 
 
-class Lease(SQLModel, table=True):
+class PageRow(SQLModel, table=True):
+    """A page of a site that was visited again; recorded from its first revisit on."""
+
+    __tablename__ = "page"
+    __table_args__ = (UniqueConstraint("site_id", "url_key"),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    site_id: int = Field(foreign_key="site.id", index=True)
+    url_key: str = Field(max_length=32)
+    """Hash of the canonical URL."""
+    url: str = Field(sa_column=Column(Text, nullable=False))
+    action: int | None = None
+    """The group of links that the link to it belongs to."""
+    first_visit: datetime = _time()
+    last_visit: datetime = _time()
+    visits: int = 0
+    """All visits, those of the acquisition among them."""
+    files: int = 0
+    """Files that it led to so far."""
+    change_rate: float = 0.0
+    """New files a day that it led to over all its revisits."""
+
+
+class PageVisitRow(SQLModel, table=True):
+    """One revisit of a page; a limited number is kept per page."""
+
+    __tablename__ = "page_visit"
+    __table_args__ = (UniqueConstraint("page_id", "run_id"),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    page_id: int = Field(foreign_key="page.id", index=True)
+    run_id: str = Field(foreign_key="crawl_run.id", index=True)
+    visited_at: datetime = _time()
+    outcome: str = Field(max_length=15)
+    """new, changed, unchanged or gone."""
+    detected_by: str = Field(default="", max_length=31)
+    """How that was found out: a 304, the same bytes, other links, ..."""
+    reason: str = Field(default="", max_length=31)
+    """The rule of the planner that chose the page."""
+    new_links: int = 0
+    new_files: int = 0
+    """Directly, or behind new pages that were found on it."""
+
+
+class LeaseRow(SQLModel, table=True):
     """Who crawls a site at the moment; the fence grows with every new holder."""
 
     __tablename__ = "lease"
@@ -228,4 +273,69 @@ class Lease(SQLModel, table=True):
     expires_at: datetime | None = _time(nullable=True)
 
 
-Index("ix_version_resource_number", Version.resource_id, Version.number)  # type: ignore[arg-type]
+class AllottedBy(StrEnum):
+    """Who decided how many requests a site gets."""
+
+    FLEET = "fleet"
+    HAND = "hand"
+    """A person: it stays until a person takes it away."""
+
+
+class AllotmentRow(SQLModel, table=True):
+    """How many requests a site without a budget of its own may make in a night."""
+
+    __tablename__ = "allotment"
+
+    site: str = Field(primary_key=True, max_length=63)
+    """By name: a site may have an allotment before it was ever crawled."""
+    requests: int
+    allotted_by: AllottedBy = Field(sa_column=Column(String(16), nullable=False))
+    reason: str = Field(default="", sa_column=Column(Text, nullable=False))
+    decided_at: datetime = _time()
+    expires_at: datetime | None = _time(nullable=True)
+
+
+class PublicationRow(SQLModel, table=True):
+    """The versions of a site that one night announced: those above one id, up to another."""
+
+    __tablename__ = "publication"
+
+    site_id: int = Field(foreign_key="site.id", primary_key=True)
+    night: str = Field(primary_key=True, max_length=250)
+    after_version: int
+    upto_version: int
+    published_at: datetime = _time()
+
+
+class BookmarkRow(SQLModel, table=True):
+    """Where a long task of upkeep goes on the next night."""
+
+    __tablename__ = "bookmark"
+
+    name: str = Field(primary_key=True, max_length=63)
+    position: str = Field(default="", sa_column=Column(Text, nullable=False))
+    moved_at: datetime = _time()
+
+
+Index("ix_version_resource_number", VersionRow.resource_id, VersionRow.number)  # type: ignore[arg-type]
+
+
+def _table(row: type[SQLModel]) -> Table:
+    table: Table = row.__table__  # type: ignore[attr-defined]
+    return table
+
+
+# For statements without the cost of the ORM.
+SITE = _table(SiteRow)
+RUN = _table(RunRow)
+DATASET = _table(DatasetRow)
+RESOURCE = _table(ResourceRow)
+VERSION = _table(VersionRow)
+SIGHTING = _table(SightingRow)
+VERDICT = _table(VerdictRow)
+PAGE = _table(PageRow)
+PAGE_VISIT = _table(PageVisitRow)
+LEASE = _table(LeaseRow)
+ALLOTMENT = _table(AllotmentRow)
+PUBLICATION = _table(PublicationRow)
+BOOKMARK = _table(BookmarkRow)

@@ -4,13 +4,7 @@ from typing import Any
 
 from sqlalchemy import Table
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlmodel import Session, SQLModel
-
-
-def table_of(model: type[SQLModel]) -> Table:
-    """The table of a model, for statements without the ORM's cost."""
-    table: Table = model.__table__  # type: ignore[attr-defined]
-    return table
+from sqlmodel import Session
 
 
 def insert_into(session: Session, table: Table) -> Any:

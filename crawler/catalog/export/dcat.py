@@ -1,7 +1,7 @@
 """The catalog as DCAT-AP 3 in JSON-LD: what open-data portals harvest from each other.
 
-Every dataset is a dcat:Dataset with its files as dcat:Distribution. The context is written out, so
-nobody needs the network to read the document.
+Every dataset is a dcat:Dataset that is identified by the dataset's id; its files are its
+dcat:Distribution, identified by their IDs. The context is written out: reading needs no network.
 """
 
 import json
@@ -13,10 +13,10 @@ from urllib.parse import quote
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
-from sqlmodel import col
 
-from crawler.catalog.db.models import Dataset
-from crawler.catalog.read.items import DatasetItem, FileItem, load_items
+from crawler.catalog.db.models import DATASET
+from crawler.catalog.read.files import datasets
+from crawler.catalog.read.records import Dataset, File
 from crawler.pages.file_name import extension_of, extension_of_name
 from crawler.pages.mime_groups import EXTENSION_TYPES
 
@@ -56,7 +56,7 @@ _URN = "urn:tallyho"
 
 
 def write_dcat(session: Session, target: BinaryIO, *, now: datetime | None = None) -> int:
-    """Streams the catalog as one JSON-LD document; how many datasets it tells."""
+    """Streams the catalog as one JSON-LD document; returns the number of datasets."""
     head = {
         "@context": CONTEXT,
         "@id": f"{_URN}:catalog",
@@ -70,29 +70,29 @@ def write_dcat(session: Session, target: BinaryIO, *, now: datetime | None = Non
     begin, _, end = _dump(head).rpartition("[]")
     target.write(f"{begin}[".encode())
     count = 0
-    for item in _items(session):
+    for dataset in _all_datasets(session):
         separator = "\n" if count == 0 else ",\n"
-        target.write(f"{separator}{_dump(dataset_node(item))}".encode())
+        target.write(f"{separator}{_dump(dataset_node(dataset))}".encode())
         count += 1
     target.write(f"\n]{end}\n".encode())
     return count
 
 
-def dataset_node(item: DatasetItem) -> dict[str, Any]:
+def dataset_node(dataset: Dataset) -> dict[str, Any]:
     """A dcat:Dataset with its distributions."""
-    language = item.language if _LANGUAGE_TAG.fullmatch(item.language) else ""
+    language = dataset.language if _LANGUAGE_TAG.fullmatch(dataset.language) else ""
     node: dict[str, Any] = {
-        "@id": f"{_URN}:dataset:{item.dataset_id}",
+        "@id": f"{_URN}:dataset:{dataset.id}",
         "@type": "dcat:Dataset",
-        "dct:identifier": str(item.dataset_id),
-        "dct:title": _text(item.title, language),
-        "dct:description": _text(_description(item), language),
-        "dct:publisher": _agent(item.publisher or item.site),
-        "dct:issued": _time(item.published_at or item.first_seen),
-        "dct:modified": _time(max(file.fetched_at for file in item.files)),
-        "dcat:distribution": [_distribution(file, item) for file in item.files],
+        "dct:identifier": str(dataset.id),
+        "dct:title": _text(dataset.title, language),
+        "dct:description": _text(_description(dataset), language),
+        "dct:publisher": _agent(dataset.publisher or dataset.site),
+        "dct:issued": _time(dataset.published_at or dataset.first_seen),
+        "dct:modified": _time(max(file.fetched_at for file in dataset.files)),
+        "dcat:distribution": [_distribution(file, dataset) for file in dataset.files],
     }
-    if page := iri(item.page_url):
+    if page := iri(dataset.page_url):
         node["dcat:landingPage"] = {"@id": page, "@type": "foaf:Document"}
     if code := _LANGUAGES.get(language.partition("-")[0].lower()):
         node["dct:language"] = {"@id": f"{_EU_LANGUAGES}{code}", "@type": "dct:LinguisticSystem"}
@@ -106,9 +106,9 @@ def iri(url: str) -> str:
     return quote(url, safe="!#$%&'()*+,/:;=?@[]~-._")
 
 
-def _distribution(file: FileItem, item: DatasetItem) -> dict[str, Any]:
+def _distribution(file: File, dataset: Dataset) -> dict[str, Any]:
     url = iri(file.url)
-    access = iri(item.page_url) or url or f"{_URN}:file:{file.id}"
+    access = iri(dataset.page_url) or url or f"{_URN}:file:{file.id}"
     node: dict[str, Any] = {
         "@id": f"{_URN}:file:{file.id}",
         "@type": "dcat:Distribution",
@@ -129,35 +129,35 @@ def _distribution(file: FileItem, item: DatasetItem) -> dict[str, Any]:
         node["dcat:mediaType"] = {"@id": f"{_IANA}{mime}", "@type": "dct:MediaType"}
     if code := _format(file):
         node["dct:format"] = {"@id": f"{_EU_FORMATS}{code}", "@type": "dct:MediaTypeOrExtent"}
-    if licence := item.licence.strip():
+    if licence := dataset.licence.strip():
         node["dct:license"] = _licence(licence)
     return node
 
 
-def _items(session: Session) -> Iterator[DatasetItem]:
+def _all_datasets(session: Session) -> Iterator[Dataset]:
     connection = session.connection()
     last = 0
     while True:
-        query = select(col(Dataset.id)).where(col(Dataset.id) > last)
-        ids = connection.execute(query.order_by(col(Dataset.id)).limit(BATCH)).scalars().all()
+        query = select(DATASET.c.id).where(DATASET.c.id > last)
+        ids = connection.execute(query.order_by(DATASET.c.id).limit(BATCH)).scalars().all()
         if not ids:
             return
-        last = ids[-1] or last
-        yield from load_items(connection, [key for key in ids if key is not None])
+        last = ids[-1]
+        yield from datasets(connection, ids, max_files=None)
 
 
-def _description(item: DatasetItem) -> str:
-    formats = ", ".join(sorted({file.format for file in item.files}))
-    where = f" on the page '{item.page_title}'" if item.page_title else ""
-    return f"{item.title}: {formats} found on {item.site}{where}."
+def _description(dataset: Dataset) -> str:
+    formats = ", ".join(sorted({file.format for file in dataset.files}))
+    where = f" on the page '{dataset.page_title}'" if dataset.page_title else ""
+    return f"{dataset.title}: {formats} found on {dataset.site}{where}."
 
 
-def _format(file: FileItem) -> str:
+def _format(file: File) -> str:
     extension = extension_of_name(file.file_name) or extension_of(file.url)
     return _EXCEL.get(extension, "XLS") if file.format == "excel" else _FORMATS.get(file.format, "")
 
 
-def _media_type(file: FileItem) -> str:
+def _media_type(file: File) -> str:
     mime = file.mime.partition(";")[0].strip().lower()
     if not _MIME.fullmatch(mime) or mime == "application/octet-stream":
         extension = extension_of_name(file.file_name) or extension_of(file.url)

@@ -1,21 +1,22 @@
 """The whole catalog as one file: a line per file in CSV or Parquet, or DCAT-AP in JSON-LD.
 
-Rows stream from the database in the order of their ids, some thousand at a time: a catalog of any
-size is exported in constant memory.
+A line has the fields of `File`. Rows stream from the database in the order of their ids, some
+thousand at a time: a catalog of any size is exported in constant memory.
 """
 
 import csv
 import io
 from collections.abc import Iterator, Sequence
+from datetime import datetime
 from enum import StrEnum
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, get_args
 
-from sqlalchemy import select
 from sqlalchemy.orm import Session
-from sqlmodel import col
 
-from crawler.catalog.db.models import Dataset, Resource, Site, Verdict, Version
+from crawler.catalog.db.models import RESOURCE
 from crawler.catalog.export.dcat import write_dcat
+from crawler.catalog.read.files import FILES
+from crawler.catalog.read.records import File
 
 BATCH = 2_000
 
@@ -28,48 +29,12 @@ class ExportFormat(StrEnum):
     DCAT = "dcat"
 
 
-_TIMES = ("published_at", "fetched_at", "first_seen", "last_seen", "gone_since")
-_NUMBERS = ("id", "dataset_id", "version", "bytes", "rows", "columns")
-_ROWS: Any = (
-    select(
-        col(Resource.id),
-        col(Resource.dataset_id),
-        col(Site.name).label("site"),
-        col(Resource.url),
-        col(Resource.title),
-        col(Resource.file_name),
-        col(Resource.format),
-        col(Version.number).label("version"),
-        col(Version.size).label("bytes"),
-        col(Version.sha256),
-        col(Version.mime_detected).label("mime"),
-        col(Version.fetched_at),
-        col(Resource.first_seen),
-        col(Resource.last_seen),
-        col(Resource.gone_since),
-        col(Verdict.verdict),
-        col(Verdict.rows),
-        col(Verdict.columns),
-        col(Dataset.page_url),
-        col(Dataset.page_title),
-        col(Dataset.language),
-        col(Dataset.licence),
-        col(Dataset.publisher),
-        col(Dataset.published_at),
-    )
-    .join(Dataset, col(Dataset.id) == col(Resource.dataset_id))
-    .join(Site, col(Site.id) == col(Resource.site_id))
-    .join(Version, col(Version.id) == col(Resource.latest_version_id))
-    .outerjoin(Verdict, col(Verdict.version_id) == col(Version.id))
-    .where(col(Resource.removed_at).is_(None))
-    .order_by(col(Resource.id))
-    .limit(BATCH)
-)
-COLUMNS: tuple[str, ...] = tuple(_ROWS.selected_columns.keys())
+_ROWS = FILES.order_by(RESOURCE.c.id).limit(BATCH)
+COLUMNS: tuple[str, ...] = tuple(File.model_fields)
 
 
 def export(session: Session, target: BinaryIO, form: ExportFormat) -> int:
-    """Writes the catalog to a binary stream; how many files (for DCAT: datasets) it told."""
+    """Writes the catalog to a binary stream; how many files (for DCAT: datasets) it wrote."""
     if form is ExportFormat.DCAT:
         return write_dcat(session, target)
     return (
@@ -80,7 +45,7 @@ def export(session: Session, target: BinaryIO, form: ExportFormat) -> int:
 def batches(session: Session) -> Iterator[Sequence[Any]]:
     """The files with their latest versions, some at a time."""
     last = 0
-    while rows := session.connection().execute(_ROWS.where(col(Resource.id) > last)).all():
+    while rows := session.connection().execute(_ROWS.where(RESOURCE.c.id > last)).all():
         yield rows
         last = rows[-1].id
 
@@ -128,6 +93,8 @@ def _write_parquet(session: Session, target: BinaryIO) -> int:
 
 
 def _arrow_type(pa: Any, name: str) -> Any:
-    if name in _TIMES:
+    annotation = File.model_fields[name].annotation
+    kinds = get_args(annotation) or (annotation,)
+    if datetime in kinds:
         return pa.timestamp("us", tz="UTC")
-    return pa.int64() if name in _NUMBERS else pa.string()
+    return pa.int64() if int in kinds else pa.string()

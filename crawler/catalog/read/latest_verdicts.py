@@ -7,9 +7,8 @@ from pydantic import ValidationError
 from sqlalchemy import func, select
 
 from crawler.catalog.db.database import Database
-from crawler.catalog.read.verdict_detail import each_of
-from crawler.catalog.write.sites import SITE
-from crawler.catalog.write.verdicts import RESOURCE, VERDICT
+from crawler.catalog.db.models import RESOURCE, SITE, VERDICT
+from crawler.catalog.read.verdict import each_of
 from crawler.validation.outcome import Check, Outcome
 
 _PAGE = 500
@@ -54,14 +53,14 @@ def verdicts_stamp(database: Database, site: str) -> str:
     return f"{number} {last.isoformat()}" if number else ""
 
 
-def latest_verdicts(database: Database, site: str, most: int) -> Iterator[LatestVerdict]:
+def latest_verdicts(database: Database, site: str, limit: int) -> Iterator[LatestVerdict]:
     """The verdicts of a site, those that were decided last first."""
     query = _LATEST.where(SITE.c.name == site).order_by(
         VERDICT.c.decided_at.desc(), VERDICT.c.version_id.desc()
     )
     with database.reading() as session:
         connection = session.connection(execution_options={"yield_per": _PAGE})
-        for row in connection.execute(query.limit(most)):
+        for row in connection.execute(query.limit(limit)):
             try:
                 outcome = Outcome(
                     verdict=row.verdict, kind=row.kind, checks=each_of(Check, row.checks)

@@ -2,7 +2,8 @@
 
 A token is a digit and a word. The digit says how good a place the word was found in: `1` the title,
 `2` also link texts and file names, `3` also page titles and column names. A word of the title is in
-all three, so a question about one tier looks up one list. Tokens with `0` are the filters.
+all three, so a question about one tier looks up one list. Tokens with `0` are the filters, among
+them those that a question names in words: `language:fr`.
 """
 
 from collections.abc import Iterator, Sequence
@@ -13,9 +14,8 @@ from typing import Any
 
 from sqlalchemy import Connection, bindparam, delete, select, text
 from sqlalchemy.orm import Session
-from sqlmodel import col
 
-from crawler.catalog.db.models import Dataset, Resource, Sighting, UtcDateTime, Verdict, Version
+from crawler.catalog.db.models import DATASET, RESOURCE, SIGHTING, VERDICT, VERSION, UtcDateTime
 from crawler.catalog.db.search_schema import search_document
 from crawler.catalog.search.words import words_of
 
@@ -25,32 +25,32 @@ NOT_VALID = "notvalid"
 """Stands for every verdict but `valid`."""
 
 # Bounds: a page of ten thousand links of one title must not make every ingest read them all.
-_MOST_FILES = 200
-_MOST_SIGHTINGS = 400
-_MOST_TITLE_WORDS = 100
-_MOST_WORDS = 600
+_MAX_FILES = 200
+_MAX_LINKS = 400
+_MAX_TITLE_WORDS = 100
+_MAX_WORDS = 600
 
 # Locked where the database can: of two writers the second sees what the first has written.
 _DATASET = select(
-    col(Dataset.site_id), col(Dataset.title), col(Dataset.page_title)
+    DATASET.c.site_id, DATASET.c.title, DATASET.c.page_title, DATASET.c.language
 ).with_for_update()
 _FILES = (
     select(
-        col(Resource.id),
-        col(Resource.title),
-        col(Resource.file_name),
-        col(Resource.format),
-        col(Version.fetched_at),
-        col(Verdict.verdict),
-        col(Verdict.column_names),
+        RESOURCE.c.id,
+        RESOURCE.c.title,
+        RESOURCE.c.file_name,
+        RESOURCE.c.format,
+        VERSION.c.fetched_at,
+        VERDICT.c.verdict,
+        VERDICT.c.column_names,
     )
-    .join(Version, col(Version.id) == col(Resource.latest_version_id))
-    .outerjoin(Verdict, col(Verdict.version_id) == col(Version.id))
-    .where(col(Resource.removed_at).is_(None))
-    .order_by(col(Version.fetched_at).desc(), col(Resource.id).desc())
-    .limit(_MOST_FILES)
+    .join(VERSION, VERSION.c.id == RESOURCE.c.latest_version_id)
+    .outerjoin(VERDICT, VERDICT.c.version_id == VERSION.c.id)
+    .where(RESOURCE.c.removed_at.is_(None))
+    .order_by(VERSION.c.fetched_at.desc(), RESOURCE.c.id.desc())
+    .limit(_MAX_FILES)
 )
-_SIGHTINGS = select(col(Sighting.anchor), col(Sighting.page_title)).limit(_MOST_SIGHTINGS)
+_SIGHTINGS = select(SIGHTING.c.anchor, SIGHTING.c.page_title).limit(_MAX_LINKS)
 _KNOWN = select(search_document.c.tokens, search_document.c.facets, search_document.c.changed_at)
 _STORE = text("""
 INSERT INTO search_document (dataset_id, changed_at, facets, tokens)
@@ -94,33 +94,33 @@ def update_document(session: Session, dataset_id: int) -> None:
 
 
 def build_document(connection: Connection, dataset_id: int) -> Document | None:
-    """The search document of a dataset as the tables tell it; None without files."""
-    dataset = connection.execute(_DATASET.where(col(Dataset.id) == dataset_id)).first()
-    files = connection.execute(_FILES.where(col(Resource.dataset_id) == dataset_id)).all()
+    """The search document of a dataset, read from the tables; None without files."""
+    dataset = connection.execute(_DATASET.where(DATASET.c.id == dataset_id)).first()
+    files = connection.execute(_FILES.where(RESOURCE.c.dataset_id == dataset_id)).all()
     if dataset is None or not files:
         return None
     ids = [file.id for file in files]
-    sightings = connection.execute(_SIGHTINGS.where(col(Sighting.resource_id).in_(ids))).all()
+    sightings = connection.execute(_SIGHTINGS.where(SIGHTING.c.resource_id.in_(ids))).all()
     return compose(dataset, files, sightings)
 
 
 def compose(dataset: Any, files: Sequence[Any], sightings: Sequence[Any]) -> Document:
     """The search document of a dataset, from the rows of its files and sightings."""
-    titles = words_of(chain([dataset.title], (file.title for file in files)), _MOST_TITLE_WORDS)
+    titles = words_of(chain([dataset.title], (file.title for file in files)), _MAX_TITLE_WORDS)
     names = words_of(
         chain((file.file_name for file in files), (seen.anchor for seen in sightings)),
-        _MOST_WORDS,
+        _MAX_WORDS,
     )
     others = words_of(
         chain(
             [dataset.page_title],
             (seen.page_title for seen in sightings),
         ),
-        _MOST_WORDS,
+        _MAX_WORDS,
     )
     # Counted on their own: no number of pages may push a column out of the search.
     columns = words_of(
-        chain.from_iterable(_column_names(file.column_names) for file in files), _MOST_WORDS
+        chain.from_iterable(_column_names(file.column_names) for file in files), _MAX_WORDS
     )
     changed_at = max(file.fetched_at for file in files)
     filters = _filters(dataset.site_id, files)
@@ -128,7 +128,12 @@ def compose(dataset: Any, files: Sequence[Any], sightings: Sequence[Any]) -> Doc
         changed_at=changed_at,
         facets=" ".join(_facets(dataset.site_id, files)),
         tokens=" ".join(
-            chain(filters, day_tokens(changed_at), tier_tokens(titles, names, [*others, *columns]))
+            chain(
+                filters,
+                _languages(dataset),
+                day_tokens(changed_at),
+                tier_tokens(titles, names, [*others, *columns]),
+            )
         ),
     )
 
@@ -161,16 +166,32 @@ def file_token(file_format: str | None, verdict: str | None) -> str:
     return f"0f{_plain(file_format)}" if file_format is not None else f"0v{_plain(verdict or '')}"
 
 
+def named_token(name: str, value: str) -> str | None:
+    """The token of a filter that a question names in words; None when there is no such name."""
+    return _language_token(value) if name == "language" else None
+
+
+def _language_token(tag: str) -> str:
+    return f"0l{_plain(tag)}"
+
+
+def _languages(dataset: Any) -> list[str]:
+    """The languages of a dataset; `en-GB` is found as `en` and as `en-GB`."""
+    tags = [dataset.language]
+    spellings = {part for tag in tags if tag for part in (tag, tag.partition("-")[0])}
+    return sorted({_language_token(spelling) for spelling in spellings})
+
+
 def _filters(site_id: int, files: Sequence[Any]) -> list[str]:
-    found: dict[str, None] = {}
+    tokens: dict[str, None] = {}
     for file in files:
         verdict = file.verdict or UNCHECKED
         verdicts = [verdict] if verdict in ("valid", UNCHECKED) else [verdict, NOT_VALID]
-        found[file_token(file.format, None)] = None
+        tokens[file_token(file.format, None)] = None
         for name in verdicts:
-            found[file_token(None, name)] = None
-            found[file_token(file.format, name)] = None
-    return [site_token(site_id), *sorted(found)]
+            tokens[file_token(None, name)] = None
+            tokens[file_token(file.format, name)] = None
+    return [site_token(site_id), *sorted(tokens)]
 
 
 def _facets(site_id: int, files: Sequence[Any]) -> list[str]:

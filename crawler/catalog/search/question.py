@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from crawler.catalog.search.documents import NOT_VALID, file_token, site_token
+from crawler.catalog.search.documents import NOT_VALID, file_token, named_token, site_token
 from crawler.catalog.search.words import words_asked
 from crawler.pages.mime_groups import EXTENSION_GROUPS, TARGET_GROUPS
 
@@ -53,11 +53,21 @@ def question(
     verdict: str | None = None,
     since: datetime | None = None,
 ) -> Question | None:
-    """The question; None when its text holds no letter or digit to look for."""
-    asked = words_asked(words)
-    if words.strip() and not asked:
-        return None
+    """The question; None when its text holds no letter or digit to look for.
+
+    A word such as `language:fr` is a filter; one with a name that is unknown is two plain words.
+    """
     filters = [] if site_id is None else [site_token(site_id)]
+    others = []
+    for word in words.split():
+        name, _, value = word.partition(":")
+        if value and (token := named_token(name.lower(), value)):
+            filters.append(token)
+        else:
+            others.append(word)
+    asked = words_asked(" ".join(others))
+    if others and not asked:
+        return None
     if file_format is not None or verdict is not None:
         filters.append(file_token(file_format, verdict))
     return Question(tuple(asked), tuple(filters), since)

@@ -3,22 +3,23 @@
 A dataset is found when each word begins a word of its title, its link texts and file names, or its
 page titles and column names. Best are those with all words in the title, then those with all words
 in title, link texts and file names, then the others; within these the newest come first. Counting
-ends at MOST_COUNTED, so a common word costs no more than a rare one.
+ends at MAX_COUNTED, so a common word costs no more than a rare one.
 """
 
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from pydantic import Field
 from sqlalchemy import Connection, bindparam, select, text
 from sqlalchemy.orm import Session
-from sqlmodel import col
 
-from crawler.catalog.db.models import Site, UtcDateTime
-from crawler.catalog.read.items import DatasetItem, Wanted, load_items
+from crawler.catalog.db.models import SITE, UtcDateTime
+from crawler.catalog.read.files import Wanted, hits
 from crawler.catalog.read.moments import moment
+from crawler.catalog.read.record import Record
+from crawler.catalog.read.records import SearchHit
 from crawler.catalog.search.question import (
     ANYWHERE,
     NAMES,
@@ -29,36 +30,71 @@ from crawler.catalog.search.question import (
     verdict_asked,
 )
 
-MOST_COUNTED = 10_000
+if TYPE_CHECKING:
+    import pandas as pd
+
+MAX_COUNTED = 10_000
 """Where counting ends, unless a later page is asked for."""
+MAX_CHOICES = 100
+"""Values of a facet; a longer list helps nobody to choose."""
 
 
-@dataclass(frozen=True, slots=True)
-class Facet:
+class Facet(Record):
     """A value to narrow a search by, and how many datasets have it."""
 
-    value: str
-    count: int
+    value: str = Field(examples=["csv"])
+    """The value of the filter."""
+    count: int = Field(examples=[9])
+    """Datasets of this search that have it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Facets:
-    """What the found datasets can be narrowed by, most frequent first."""
+class Facets(Record):
+    """What the found datasets can be narrowed by, the most frequent first."""
 
     site: tuple[Facet, ...] = ()
+    """Names of sites."""
     format: tuple[Facet, ...] = ()
+    """Groups of file types."""
     verdict: tuple[Facet, ...] = ()
+    """Verdicts, `unchecked` among them."""
 
 
-@dataclass(frozen=True, slots=True)
-class SearchPage:
-    """A page of results."""
+class SearchResult(Record):
+    """One page of a search: iterate over it, take its length, or turn it into a DataFrame."""
 
-    total: int
-    items: list[DatasetItem] = field(default_factory=list)
-    facets: Facets = field(default_factory=Facets)
-    more: bool = False
-    """There are more than `total`: nobody counted on."""
+    total: int = Field(examples=[1])
+    """How many datasets were found; there are more when `more` says so."""
+    more: bool = Field(default=False, examples=[False])
+    """Whether there are more than `total`: counting all of them would take too long."""
+    limit: int = Field(examples=[20])
+    """How many were asked for."""
+    offset: int = Field(examples=[0])
+    """How many were left out first."""
+    items: tuple[SearchHit, ...] = ()
+    """The best first; the `id` of each is the ID of a file, `dataset_id` that of its dataset."""
+    facets: Facets = Facets()
+    """What the search can be narrowed by."""
+
+    def __len__(self) -> int:
+        return len(self.items)
+
+    def __iter__(self) -> Iterator[SearchHit]:  # type: ignore[override]
+        return iter(self.items)
+
+    def __getitem__(self, place: int) -> SearchHit:
+        return self.items[place]
+
+    def __repr__(self) -> str:
+        titles = "\n".join(f"  {item.id}: {item.title}" for item in self.items[:10])
+        return f"<{len(self)} of {'more than ' * self.more}{self.total} datasets>\n{titles}"
+
+    def to_pandas(self) -> "pd.DataFrame":
+        """One row per dataset, without the list of its files."""
+        import pandas as pd
+
+        columns = [name for name in SearchHit.model_fields if name != "files"]
+        rows = [[getattr(item, name) for name in columns] for item in self.items]
+        return pd.DataFrame(rows, columns=columns)
 
 
 def search(
@@ -73,7 +109,7 @@ def search(
     limit: int = 20,
     offset: int = 0,
     now: datetime | None = None,
-) -> SearchPage:
+) -> SearchResult:
     """The datasets with all these words and filters; ValueError when `since` is no time.
 
     Format and verdict are those of one and the same file. Since is when a file came or changed.
@@ -86,17 +122,19 @@ def search(
     begin = moment(since, now=now) if since else None
     asked = _asked(names, words, site, wanted, begin)
     if asked is None:
-        return SearchPage(total=0)
-    most = max(MOST_COUNTED, offset + limit)
-    found = _found(connection, asked, ANYWHERE, most + 1)
-    more = len(found) > most
-    del found[most:]
-    page = _ranked(connection, asked, found, offset + limit)[offset:]
-    return SearchPage(
-        total=len(found),
-        items=load_items(connection, page, wanted=wanted),
-        facets=_facets([row.facets for row in found], names),
+        return SearchResult(total=0, limit=limit, offset=offset)
+    max_rows = max(MAX_COUNTED, offset + limit)
+    rows = _matches(connection, asked, ANYWHERE, max_rows + 1)
+    more = len(rows) > max_rows
+    del rows[max_rows:]
+    page = _ranked(connection, asked, rows, offset + limit)[offset:]
+    return SearchResult(
+        total=len(rows),
         more=more,
+        limit=limit,
+        offset=offset,
+        items=tuple(hits(connection, page, wanted=wanted)),
+        facets=_facets([row.facets for row in rows], names),
     )
 
 
@@ -110,16 +148,20 @@ def newest(
     verdict: str | None = None,
     since: datetime | str | None = None,
     limit: int = 50,
-) -> list[DatasetItem]:
-    """The newest datasets that a search finds, the latest first: what a feed shows."""
+) -> list[SearchHit]:
+    """The newest datasets that a search finds, the latest first: what a feed shows.
+
+    Unlike in a search, `since` is when they were new; those that only changed are left out.
+    """
     connection = session.connection()
     wanted = (format_group(format) if format else None, verdict_asked(valid, verdict))
     begin = moment(since) if since else None
     asked = _asked(_site_names(connection), words, site, wanted, begin)
     if asked is None:
         return []
-    found = _found(connection, asked, ANYWHERE, limit)
-    return load_items(connection, [row.dataset_id for row in found], wanted=wanted)
+    rows = _matches(connection, asked, ANYWHERE, limit)
+    items = hits(connection, [row.dataset_id for row in rows], wanted=wanted)
+    return [item for item in items if begin is None or item.first_seen >= begin]
 
 
 def statement(dialect: str, asked: Question, tier: int) -> tuple[str, dict[str, Any]]:
@@ -146,12 +188,12 @@ def statement(dialect: str, asked: Question, tier: int) -> tuple[str, dict[str, 
         values["since"] = asked.since
         conditions.append("changed_at >= :since")
     where = f"WHERE {' AND '.join(conditions)}" if conditions else ""
-    sql = f"SELECT {columns} FROM {tables} {where} ORDER BY {order} DESC LIMIT :most"  # noqa: S608
+    sql = f"SELECT {columns} FROM {tables} {where} ORDER BY {order} DESC LIMIT :limit"  # noqa: S608
     return sql, values
 
 
 def _site_names(connection: Connection) -> dict[int, str]:
-    rows = connection.execute(select(col(Site.id), col(Site.name)))
+    rows = connection.execute(select(SITE.c.id, SITE.c.name))
     return {row.id: row.name for row in rows}
 
 
@@ -166,27 +208,28 @@ def _asked(
     return question(words, site_id=site_id, file_format=file_format, verdict=verdict, since=since)
 
 
-def _ranked(connection: Connection, asked: Question, found: Sequence[Any], most: int) -> list[int]:
-    """The first datasets in the order of their tiers; `found` are those of the widest."""
+def _ranked(connection: Connection, asked: Question, rows: Sequence[Any], limit: int) -> list[int]:
+    """The first datasets in the order of their tiers; `rows` are those of the widest."""
     ranked: dict[int, None] = {}
     for tier in (TITLES, NAMES) if asked.words else ():
-        if len(ranked) < min(most, len(found)):
-            rows = _found(connection, asked, tier, most + len(ranked))
-            ranked.update((row.dataset_id, None) for row in rows)
-    if len(ranked) < most:
-        ranked.update((row.dataset_id, None) for row in found)
-    return list(ranked)[:most]
+        if len(ranked) < min(limit, len(rows)):
+            better = _matches(connection, asked, tier, limit + len(ranked))
+            ranked.update((row.dataset_id, None) for row in better)
+    if len(ranked) < limit:
+        ranked.update((row.dataset_id, None) for row in rows)
+    return list(ranked)[:limit]
 
 
-def _found(connection: Connection, asked: Question, tier: int, most: int) -> list[Any]:
+def _matches(connection: Connection, asked: Question, tier: int, limit: int) -> list[Any]:
     sql, values = statement(connection.dialect.name, asked, tier)
     query = text(sql)
     if "since" in values:
         query = query.bindparams(bindparam("since", type_=UtcDateTime()))
-    return list(connection.execute(query, {**values, "most": most}))
+    return list(connection.execute(query, {**values, "limit": limit}))
 
 
 def _facets(found: Sequence[str], sites: dict[int, str]) -> Facets:
+    """Counts by value, from the facets of every dataset that was found."""
     counts: Counter[str] = Counter()
     for facets, times in Counter(found).items():
         for value in facets.split():
@@ -194,9 +237,10 @@ def _facets(found: Sequence[str], sites: dict[int, str]) -> Facets:
     kinds: dict[str, list[Facet]] = {"s": [], "f": [], "v": []}
     for value, times in counts.items():
         kind, name = value[0], value[1:]
-        kinds[kind].append(Facet(sites.get(int(name), "") if kind == "s" else name, times))
+        label = sites.get(int(name), "") if kind == "s" else name
+        kinds[kind].append(Facet(value=label, count=times))
     site, file_format, verdict = (
-        tuple(sorted(listed, key=lambda facet: (-facet.count, facet.value)))
+        tuple(sorted(listed, key=lambda facet: (-facet.count, facet.value))[:MAX_CHOICES])
         for listed in kinds.values()
     )
-    return Facets(site, file_format, verdict)
+    return Facets(site=site, format=file_format, verdict=verdict)

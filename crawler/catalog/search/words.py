@@ -4,11 +4,11 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 
-LONGEST_WORD = 40
-MOST_WORDS = 16
+MAX_WORD = 40
+MAX_WORDS = 16
 """Words of a question; more only narrow what is empty already."""
 
-_LONGEST_TEXT = 10_000
+_MAX_TEXT = 10_000
 _WORD = re.compile(r"[^\W_]+")
 # Chinese and Japanese write no spaces: each character is a word of its own.
 _IDEOGRAPH = re.compile(r"([\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff])")
@@ -32,23 +32,23 @@ def normalised(text: str) -> str:
 
 def words_asked(text: str) -> list[str]:
     """The words of a question, each once."""
-    words = (word[:LONGEST_WORD] for word in _WORD.findall(normalised(text[:_LONGEST_TEXT])))
-    return list(dict.fromkeys(words))[:MOST_WORDS]
+    words = (word[:MAX_WORD] for word in _WORD.findall(normalised(text[:_MAX_TEXT])))
+    return list(dict.fromkeys(words))[:MAX_WORDS]
 
 
-def words_of(texts: Iterable[str], most: int) -> list[str]:
+def words_of(texts: Iterable[str], limit: int) -> list[str]:
     """The different words of texts, sorted; `births2024` also gives its two parts."""
-    found: set[str] = set()
+    words: set[str] = set()
     for word in _all_words(texts):
-        found.add(word[:LONGEST_WORD])
-        if len(found) >= most:
+        words.add(word[:MAX_WORD])
+        if len(words) >= limit:
             break
-    return sorted(found)
+    return sorted(words)
 
 
 def _all_words(texts: Iterable[str]) -> Iterator[str]:
     for text in texts:
-        cut = text[:_LONGEST_TEXT]
+        cut = text[:_MAX_TEXT]
         for word in _WORD.findall(normalised(cut)):
             yield word
             if not word.isalpha() and not word.isdigit():

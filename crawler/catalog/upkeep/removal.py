@@ -8,15 +8,10 @@ from sqlalchemy import ColumnElement, bindparam, select, text, update
 from sqlmodel import Session
 
 from crawler.catalog.db.database import Database
-from crawler.catalog.db.models import Resource, Verdict, Version
+from crawler.catalog.db.models import RESOURCE, VERDICT, VERSION
 from crawler.catalog.db.texts import plain
-from crawler.catalog.db.upsert import table_of
 from crawler.catalog.search.documents import update_document
 from crawler.storage.interface import ObjectStore
-
-RESOURCE = table_of(Resource)
-VERSION = table_of(Version)
-VERDICT = table_of(Verdict)
 
 _NEEDED = (
     select(VERSION.c.id)

@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 from sqlalchemy import select
 
 from crawler.catalog.db.database import Database
-from crawler.catalog.upkeep.removal import RESOURCE, VERSION, Discarded, discard_blobs, mark_removed
-from crawler.catalog.write.sites import SITE
+from crawler.catalog.db.models import RESOURCE, SITE, VERSION
+from crawler.catalog.upkeep.removal import Discarded, discard_blobs, mark_removed
 from crawler.storage.interface import ObjectStore
 
 _BATCH = 500

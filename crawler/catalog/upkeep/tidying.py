@@ -6,13 +6,9 @@ from datetime import datetime, timedelta
 from sqlalchemy import func, select, text, update
 
 from crawler.catalog.db.database import Database
-from crawler.catalog.db.models import Dataset
-from crawler.catalog.db.upsert import table_of
-from crawler.catalog.upkeep.removal import RESOURCE, VERSION
-from crawler.catalog.write.runs import RUN, abandoned_runs
-from crawler.catalog.write.sites import LEASE, SITE
+from crawler.catalog.db.models import DATASET, LEASE, RESOURCE, RUN, SITE, VERSION
+from crawler.catalog.write.runs import abandoned_runs
 
-DATASET = table_of(Dataset)
 AGE_OF_THE_DEAD = timedelta(days=2)
 """A run that pauses between two slices looks abandoned; after so long nobody comes back to it."""
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from sqlalchemy import bindparam, case, func, select, text
 
 from crawler.catalog.db.database import Database
-from crawler.catalog.upkeep.removal import VERSION
+from crawler.catalog.db.models import VERSION
 from crawler.catalog.write.runs import active_runs
 from crawler.storage.interface import Blob, ObjectStore
 

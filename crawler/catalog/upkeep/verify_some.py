@@ -7,13 +7,11 @@ from hashlib import sha256 as new_sha256
 from sqlalchemy import func, select
 
 from crawler.catalog.db.database import Database
-from crawler.catalog.db.night_tables import Bookmark
-from crawler.catalog.db.upsert import insert_into, table_of
-from crawler.catalog.upkeep.removal import VERSION
+from crawler.catalog.db.models import BOOKMARK, VERSION
+from crawler.catalog.db.upsert import insert_into
 from crawler.catalog.upkeep.verify import Problem, ProblemKind
 from crawler.storage.interface import ObjectStore
 
-BOOKMARK = table_of(Bookmark)
 _NAME = "verified blobs"
 _PAGE = 200
 _PIECE = 1 << 20

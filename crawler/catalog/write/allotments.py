@@ -5,20 +5,17 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import delete, or_, select
+from sqlalchemy import Row, delete, or_, select
 
 from crawler.catalog.db.database import Database
-from crawler.catalog.db.night_tables import Allotment, AllottedBy
+from crawler.catalog.db.models import ALLOTMENT, AllottedBy
 from crawler.catalog.db.texts import plain
-from crawler.catalog.db.upsert import insert_into, table_of
-from crawler.catalog.read.items import jsonable
-
-ALLOTMENT = table_of(Allotment)
+from crawler.catalog.db.upsert import insert_into
 
 
 @dataclass(frozen=True, slots=True)
 class Allotted:
-    """The requests of one site, and why so many."""
+    """The requests of one site, and the reason for their number."""
 
     site: str
     requests: int
@@ -26,11 +23,7 @@ class Allotted:
     reason: str
     decided_at: datetime
     expires_at: datetime | None = None
-    """None when it stays until somebody takes it away."""
-
-    def as_dict(self) -> dict[str, Any]:
-        """For JSON."""
-        return jsonable(asdict(self))
+    """None when it stays until a person takes it away."""
 
 
 def write_allotments(database: Database, allotted: Iterable[Allotted]) -> None:
@@ -73,7 +66,7 @@ def allotments(database: Database, now: datetime) -> list[Allotted]:
 
 
 def allotment_of(database: Database, site: str, now: datetime) -> Allotted | None:
-    """What a site may spend at this time; None when nobody decided."""
+    """What a site may spend at this time; None when nothing was decided."""
     with database.reading() as session:
         query = select(ALLOTMENT).where(ALLOTMENT.c.site == site)
         row = session.connection().execute(query).one_or_none()
@@ -83,22 +76,9 @@ def allotment_of(database: Database, site: str, now: datetime) -> Allotted | Non
 
 
 def _row(allotted: Allotted) -> dict[str, Any]:
-    return {
-        "site": allotted.site,
-        "requests": allotted.requests,
-        "allotted_by": allotted.allotted_by.value,
-        "reason": plain(allotted.reason, 500),
-        "decided_at": allotted.decided_at,
-        "expires_at": allotted.expires_at,
-    }
+    cleaned = {"allotted_by": allotted.allotted_by.value, "reason": plain(allotted.reason, 500)}
+    return asdict(allotted) | cleaned
 
 
-def _allotted(row: Any) -> Allotted:
-    return Allotted(
-        site=row.site,
-        requests=row.requests,
-        allotted_by=AllottedBy(row.allotted_by),
-        reason=row.reason,
-        decided_at=row.decided_at,
-        expires_at=row.expires_at,
-    )
+def _allotted(row: Row[*tuple[Any, ...]]) -> Allotted:
+    return Allotted(**{**row._mapping, "allotted_by": AllottedBy(row.allotted_by)})

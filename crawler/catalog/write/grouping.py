@@ -7,8 +7,8 @@ from sqlmodel import Session
 
 from crawler.catalog.db.models import UtcDateTime
 from crawler.catalog.db.texts import LONGEST_TEXT, exact, plain, stored_url
-from crawler.catalog.write.kept_file import KeptFile
 from crawler.catalog.write.titles import dataset_key
+from crawler.pages.kept_file import KeptFile
 
 # What is known now replaces what was known; what is unknown now replaces nothing.
 _NEWEST = """
@@ -37,28 +37,28 @@ _UPDATE = text(f"UPDATE dataset SET {_NEWEST.format(new=':')} WHERE id = :id").b
 def find_or_make_dataset(
     session: Session, site_id: int, site: str, file: KeptFile, title: str
 ) -> int:
-    """The id of a file's dataset, with what the file tells about it."""
+    """The id of a file's dataset, which takes over what the file's page says about it."""
     values = {
         "site_id": site_id,
-        "key": dataset_key(site, file.page_url or file.url, title),
+        "key": dataset_key(site, file.link.page_url or file.url, title),
         "title": title,
-        "page_url": stored_url(file.page_url),
+        "page_url": stored_url(file.link.page_url),
     }
-    found = session.connection().execute(_FIND_OR_MAKE, values | _told(file))
+    found = session.connection().execute(_FIND_OR_MAKE, values | _facts(file))
     return int(found.scalar_one())
 
 
 def update_dataset(session: Session, dataset_id: int, file: KeptFile) -> None:
-    """Takes over what a file of the dataset tells about it now."""
-    session.connection().execute(_UPDATE, {"id": dataset_id, **_told(file)})
+    """Takes over what the page of one of its files says now."""
+    session.connection().execute(_UPDATE, {"id": dataset_id, **_facts(file)})
 
 
-def _told(file: KeptFile) -> dict[str, Any]:
+def _facts(file: KeptFile) -> dict[str, Any]:
     return {
-        "page_title": plain(file.page_title, LONGEST_TEXT),
-        "language": exact(file.page_language.strip(), 35),
+        "page_title": plain(file.link.page_title, LONGEST_TEXT),
+        "language": exact(file.link.page_language.strip(), 35),
         "licence": plain(file.licence, LONGEST_TEXT),
-        "publisher": plain(file.publisher, LONGEST_TEXT),
+        "publisher": plain(file.link.publisher, LONGEST_TEXT),
         "published_at": file.published_at,
         "last_seen": file.fetched_at,
     }

@@ -3,7 +3,7 @@
 The statements are made once, here: making them for every file would take longer than running them.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -11,26 +11,21 @@ from sqlalchemy import bindparam, insert, select, text, update
 from sqlmodel import Session
 
 from crawler.catalog.db.database import Database
-from crawler.catalog.db.models import CrawlRun, Resource, UtcDateTime, Version
+from crawler.catalog.db.models import RESOURCE, RUN, VERSION, UtcDateTime
 from crawler.catalog.db.texts import exact, plain, stored_url
-from crawler.catalog.db.upsert import table_of
 from crawler.catalog.search.documents import update_document
 from crawler.catalog.write.grouping import find_or_make_dataset, update_dataset
-from crawler.catalog.write.kept_file import Kept, KeptFile, Link
 from crawler.catalog.write.sightings import record_sighting
 from crawler.catalog.write.sites import check_fence, find_or_make_site
 from crawler.catalog.write.titles import name_in_url, title_of, url_key
-
-__all__ = ["Ingest", "Kept", "KeptFile", "Link"]
+from crawler.pages.kept_file import Download, KeptFile, Link
 
 MISSES_UNTIL_GONE = 2
 HOURS_BETWEEN_MISSES = 12
 """Two answers of the same night are one miss."""
-LONGEST_NAME = 255
+MAX_NAME = 255
+MAX_HEADER = 1000
 
-RESOURCE = table_of(Resource)
-VERSION = table_of(Version)
-RUN = table_of(CrawlRun)
 
 _FIND = (
     select(RESOURCE)
@@ -65,6 +60,24 @@ _SEEN = (
 _SEEN_NEW = _SEEN.values(
     {name: bindparam(name) for name in ("latest_version_id", "versions", "format", "file_name")}
 )
+
+
+# Facts of a download that a version has under the same name.
+_HEADERS = [
+    field.name for field in fields(Download) if field.type is str and field.name in VERSION.c
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What the catalog made of a kept file."""
+
+    resource_id: int
+    """The ID of the file."""
+    version_id: int
+    """Its version with these bytes."""
+    removed: bool = False
+    """It was taken down: nothing was recorded, and its bytes are not wanted in the store."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,7 +206,7 @@ class Ingest:
         return _Known(**{name: getattr(row, name) for name in _Known.__slots__})
 
     def _make(self, session: Session, file: KeptFile) -> _Known:
-        title = title_of(file.anchor, file.file_name, file.page_title, file.url)
+        title = title_of(file.link.anchor, file.file_name, file.link.page_title, file.url)
         dataset_id = find_or_make_dataset(session, self._site_id, self._site, file, title)
         values = {
             "site": self._site_id,
@@ -202,7 +215,7 @@ class Ingest:
             "url": stored_url(file.url),
             "file_name": _name(file),
             "title": title,
-            "format": file.format,
+            "format": file.download.group,
             "at": file.fetched_at,
         }
         made = session.connection().execute(_MAKE, values).scalar_one_or_none()
@@ -216,13 +229,12 @@ class Ingest:
 
     def _note_removed(self, session: Session, known: _Known, file: KeptFile) -> Kept:
         self._change(session, known.id, last_seen=max(file.fetched_at, known.last_seen))
-        return Kept(known.id, known.latest_version_id or 0, False, False, removed=True)
+        return Kept(known.id, known.latest_version_id or 0, removed=True)
 
     def _keep(self, session: Session, known: _Known, file: KeptFile) -> Kept:
         first = known.latest_version_id is None
-        link = Link(file.page_url, file.page_title, file.anchor, file.tag_path, file.action)
         seen = record_sighting(
-            session, known.id, link, file.fetched_at, self._run_began, first=first
+            session, known.id, file.link, file.fetched_at, self._run_began, first=first
         )
         new = first or self._is_new(session, known, file)
         # A page beyond those that are kept counts unless this very answer was counted before.
@@ -238,34 +250,35 @@ class Ingest:
             values |= {
                 "latest_version_id": version_id,
                 "versions": known.versions + 1,
-                "format": file.format,
+                "format": file.download.group,
                 "file_name": _name(file),
             }
         session.connection().execute(_SEEN_NEW if new else _SEEN, values)
         if new or (seen is not None and seen.new_words):
             update_document(session, known.dataset_id)
-        return Kept(known.id, version_id or 0, first, new)
+        return Kept(known.id, version_id or 0)
 
     def _is_new(self, session: Session, known: _Known, file: KeptFile) -> bool:
         connection = session.connection()
         latest = connection.execute(_LATEST, {"version": known.latest_version_id}).scalar_one()
-        if latest == file.sha256:
+        if latest == file.download.sha256:
             return False
-        # The same answer told once more, after another run has gone on.
-        told = {"resource": known.id, "sha256": file.sha256, "fetched_at": file.fetched_at}
-        return connection.execute(_REPEATED, told).first() is None
+        # The same download recorded once more, after another run has continued.
+        repeated = {
+            "resource": known.id,
+            "sha256": file.download.sha256,
+            "fetched_at": file.fetched_at,
+        }
+        return connection.execute(_REPEATED, repeated).first() is None
 
     def _add_version(self, session: Session, known: _Known, file: KeptFile) -> int:
         connection = session.connection()
-        values = {
+        values = {name: _header(file.download, name) for name in _HEADERS} | {
             "resource_id": known.id,
             "number": known.versions + 1,
-            "sha256": file.sha256,
-            "size": file.size,
-            "mime_declared": plain(file.mime_declared, LONGEST_NAME),
-            "mime_detected": plain(file.mime_detected, 127),
-            "etag": exact(file.etag, 1000),
-            "last_modified": exact(file.last_modified, 63),
+            "size": file.download.size,
+            "mime_declared": plain(file.download.declared, MAX_NAME),
+            "mime_detected": plain(file.download.mime, 127),
             "published_at": file.published_at,
             "fetched_at": file.fetched_at,
             "run_id": self._run_id,
@@ -278,5 +291,10 @@ class Ingest:
         session.connection().execute(statement)
 
 
+def _header(download: Download, name: str) -> str:
+    limit: int | None = getattr(VERSION.c[name].type, "length", None)
+    return exact(getattr(download, name), limit or MAX_HEADER)
+
+
 def _name(file: KeptFile) -> str:
-    return plain(file.file_name or name_in_url(file.url), LONGEST_NAME)
+    return plain(file.file_name or name_in_url(file.url), MAX_NAME)

@@ -15,8 +15,9 @@ from types import TracebackType
 from sqlalchemy import ColumnElement, and_, select, update
 
 from crawler.catalog.db.database import Database
+from crawler.catalog.db.models import LEASE
 from crawler.catalog.db.upsert import insert_into
-from crawler.catalog.write.sites import LEASE, find_or_make_site
+from crawler.catalog.write.sites import find_or_make_site
 from crawler.errors import SiteBusy, StorageError
 
 SECONDS = 60.0

@@ -7,15 +7,10 @@ from datetime import datetime
 from sqlalchemy import Connection, and_, func, select
 
 from crawler.catalog.db.database import Database
-from crawler.catalog.db.models import Verdict
-from crawler.catalog.db.night_tables import Publication
-from crawler.catalog.db.upsert import insert_into, table_of
-from crawler.catalog.upkeep.removal import RESOURCE, VERSION
-from crawler.catalog.write.sites import SITE
+from crawler.catalog.db.models import PUBLICATION, RESOURCE, SITE, VERDICT, VERSION
+from crawler.catalog.db.upsert import insert_into
 
-PUBLICATION = table_of(Publication)
-VERDICT = table_of(Verdict)
-MOST_IDS = 1000
+MAX_IDS = 1000
 """Ids that are told one by one: an event is read by many and must stay small."""
 
 
@@ -138,7 +133,7 @@ def _announced(connection: Connection, site_id: int, after: int, upto: int) -> A
         return int(connection.execute(select(func.count()).select_from(rows)).scalar_one())  # type: ignore[arg-type]
 
     def ids(column: object) -> tuple[int, ...]:
-        query = select(column).order_by(column).limit(MOST_IDS)  # type: ignore[call-overload]
+        query = select(column).order_by(column).limit(MAX_IDS)  # type: ignore[call-overload]
         return tuple(int(row[0]) for row in connection.execute(query))
 
     return Announced(

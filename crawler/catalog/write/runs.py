@@ -8,13 +8,11 @@ from typing import Any
 from sqlalchemy import and_, func, not_, or_, select, update
 
 from crawler.catalog.db.database import Database
-from crawler.catalog.db.models import CrawlRun, RunKind, Version
+from crawler.catalog.db.models import LEASE, RUN, SITE, VERSION, RunKind
 from crawler.catalog.db.texts import plain
-from crawler.catalog.db.upsert import insert_into, table_of
-from crawler.catalog.write.sites import LEASE, SITE, check_fence, find_or_make_site
+from crawler.catalog.db.upsert import insert_into
+from crawler.catalog.write.sites import check_fence, find_or_make_site
 
-RUN = table_of(CrawlRun)
-VERSION = table_of(Version)
 MOST_POINTS = 500
 """Points of the curve that are kept; more cannot be seen on a plot."""
 

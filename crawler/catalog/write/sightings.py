@@ -6,24 +6,22 @@ from datetime import datetime
 from sqlalchemy import bindparam, func, insert, select, update
 from sqlmodel import Session
 
-from crawler.catalog.db.models import Sighting
+from crawler.catalog.db.models import SIGHTING
 from crawler.catalog.db.texts import LONGEST_TEXT, plain, stored_url
-from crawler.catalog.db.upsert import table_of
-from crawler.catalog.write.kept_file import Link
 from crawler.catalog.write.titles import url_key
+from crawler.pages.kept_file import Link
 
 MOST_SIGHTINGS = 20
 """Pages that are kept per resource; a link in a footer is on all pages of a site."""
 
-_TABLE = table_of(Sighting)
-_KNOWN = select(_TABLE).where(
-    _TABLE.c.resource_id == bindparam("resource"), _TABLE.c.page_key == bindparam("page")
+_KNOWN = select(SIGHTING).where(
+    SIGHTING.c.resource_id == bindparam("resource"), SIGHTING.c.page_key == bindparam("page")
 )
-_COUNT = select(func.count()).where(_TABLE.c.resource_id == bindparam("resource"))
-_ADD = insert(_TABLE)
+_COUNT = select(func.count()).where(SIGHTING.c.resource_id == bindparam("resource"))
+_ADD = insert(SIGHTING)
 _CHANGE = (
-    update(_TABLE)
-    .where(_TABLE.c.id == bindparam("known"))
+    update(SIGHTING)
+    .where(SIGHTING.c.id == bindparam("known"))
     .values(
         {
             name: bindparam(name)

@@ -5,12 +5,9 @@ from datetime import datetime
 from sqlalchemy import bindparam, select, update
 from sqlmodel import Session
 
-from crawler.catalog.db.models import Lease, Site
-from crawler.catalog.db.upsert import insert_into, table_of
+from crawler.catalog.db.models import LEASE, SITE
+from crawler.catalog.db.upsert import insert_into
 from crawler.errors import SiteBusy
-
-SITE = table_of(Site)
-LEASE = table_of(Lease)
 
 _FENCE = (
     select(LEASE.c.fence).where(LEASE.c.site_id == bindparam("site")).with_for_update(read=True)

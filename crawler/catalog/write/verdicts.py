@@ -9,18 +9,13 @@ from sqlalchemy import and_, or_, select
 from sqlmodel import Session
 
 from crawler.catalog.db.database import Database
-from crawler.catalog.db.models import Resource, Verdict, Version
+from crawler.catalog.db.models import RESOURCE, SITE, VERDICT, VERSION
 from crawler.catalog.db.texts import LONGEST_TEXT, fit
-from crawler.catalog.db.upsert import insert_into, table_of
-from crawler.catalog.read.verdict_detail import profile_of
+from crawler.catalog.db.upsert import insert_into
+from crawler.catalog.read.verdict import profile_of
 from crawler.catalog.search.documents import update_document
-from crawler.catalog.write.sites import SITE
 from crawler.validation.outcome import Outcome, Profile
 from crawler.validation.outcome import Verdict as Judgement
-
-RESOURCE = table_of(Resource)
-VERSION = table_of(Version)
-VERDICT = table_of(Verdict)
 
 MOST_COLUMN_NAMES = 1000
 """Names that a version is found by, of all its tables together."""

@@ -11,7 +11,7 @@ from crawler.config.settings import Settings
 from crawler.config.site import SiteConfig
 from crawler.errors import StorageError
 from crawler.pipeline.crawl.context import ANY_RUN, CrawlContext, RunPlan
-from crawler.pipeline.crawl.crawl_loop import CrawlLoop
+from crawler.pipeline.crawl.crawl_loop import run_crawl
 from crawler.pipeline.crawl.identity import (
     as_started,
     check_identity,
@@ -57,7 +57,7 @@ def acquire(
         fresh=fresh,
         run_id=plan.run_id,
     ) as context:
-        return CrawlLoop(context, plan, min_free_bytes).run()
+        return run_crawl(context, plan, min_free_bytes)
 
 
 @contextmanager

@@ -20,6 +20,7 @@ from crawler.pipeline.crawl.fetching import agent_of, fetcher_for
 from crawler.pipeline.crawl.keeping import Keeper
 from crawler.pipeline.crawl.manifest import Manifest
 from crawler.pipeline.crawl.outage import retrying_spools
+from crawler.pipeline.crawl.step_watch import StepTooLarge, StepWatch
 from crawler.pipeline.crawl.summary import CrawlSummary
 from crawler.pipeline.crawl.watch import View
 from crawler.state.records import Changes
@@ -27,13 +28,32 @@ from crawler.state.reports import top_actions
 from crawler.state.run import RunKind, RunRecord, new_run_id
 from crawler.state.stop import StopReason
 from crawler.strategies.make import make_strategy
+from crawler.web.messages import Failure, Reply, Request
 from crawler.web.pacer import Interrupted, Pacer
 from crawler.web.user_agent import product_token
 
 SECONDS_BETWEEN_RECORDS = 15.0
 """How much of its budget of minutes a run can forget when its process is killed."""
 
+_POISONOUS = "its answer ended the process before, or took more memory than a step may"
+
 log = logging.getLogger(__name__)
+
+
+def run_crawl(
+    context: CrawlContext,
+    plan: RunPlan,
+    min_free_bytes: int,
+    revisit: RevisitConfig | None = None,
+) -> CrawlSummary:
+    """Run the loop to its end, also past pages that take more memory than a step may."""
+    while True:
+        loop = CrawlLoop(context, plan, min_free_bytes, revisit)
+        try:
+            return loop.run()
+        except StepTooLarge:
+            # The run resumes from its last committed step, and skips that URL.
+            plan = replace(plan, run_id=loop.run_id)
 
 
 class CrawlLoop:
@@ -79,8 +99,10 @@ class CrawlLoop:
             wall_clock=context.wall_clock,
             monotonic=time.monotonic,
             run=RunSoFar(self._run.start, self._run.minutes),
+            check_stop=self._check_stop,
             revisit=self._order(revisit) if revisit is not None else None,
         )
+        self._abandoned = False
 
     def _order(self, config: RevisitConfig) -> RevisitOrder:
         started = self._run.started_at or self._context.now()
@@ -91,6 +113,11 @@ class CrawlLoop:
             self._context.site.seed,
             self._keeper.taken_down(),
         )
+
+    @property
+    def run_id(self) -> str:
+        """The id of this run."""
+        return self._run.run_id
 
     def run(self) -> CrawlSummary:
         """Crawl until the engine stops, or the run is asked to."""
@@ -104,6 +131,7 @@ class CrawlLoop:
         with (
             closing(fetcher_for(site, pacer)) as fetcher,
             closing(Manifest(context.settings.manifest_path(site.name), state)) as manifest,
+            StepWatch(state.path.with_suffix(".step")) as steps,
         ):
             watch.on_start(View(crawl, state))
             before = self._before
@@ -111,31 +139,54 @@ class CrawlLoop:
                 # Called again after its end: it reports the same end once more.
                 crawl.stop(before.stop_reason, before.stop_detail)
             first = crawl.totals.requests
-            while (request := crawl.next_request()) is not None:
+            while (request := self._next_request(steps)) is not None:
                 stop, detail = self._why_to_stop(crawl.totals.requests - first)
                 if stop is not None:
                     crawl.stop(stop, detail)
                     break
+                number = crawl.totals.requests + 1
                 try:
-                    reply = fetcher.fetch(request, crawl.on_headers, spools)
+                    if steps.is_poisonous(number, request.url):
+                        reply = Reply(failure=Failure.POISONOUS, detail=_POISONOUS)
+                    else:
+                        reply = fetcher.fetch(request, crawl.on_headers, spools)
                 except Interrupted:
                     crawl.stop(StopReason.INTERRUPTED)
                     break
-                events = crawl.receive(reply)
-                self._keep(events)
+                try:
+                    with steps.working(number, request.url):
+                        events = crawl.receive(reply)
+                        self._keep(events)
+                except Interrupted:
+                    # The step is half done in memory: as after a crash, it is made once more.
+                    self._abandoned = True
+                    crawl.stop(StopReason.INTERRUPTED)
+                    break
                 for event in events:
                     if isinstance(event, TargetKept):
-                        manifest.add(event.link)
+                        manifest.add(event.file)
                     watch.on_event(event)
                 watch.on_tick()
                 self._take_snapshot_when_due()
                 self._record_minutes_when_due()
-        state.commit(crawl.take_changes())
-        if crawl.night is not None:
-            # A changed file has its old line, too; and what the visits led to is known now.
-            Manifest(context.settings.manifest_path(site.name), state).close()
-            state.commit(Changes(history=settle_histories(state, crawl.night.first_link)))
+        if not self._abandoned:
+            state.commit(crawl.take_changes())
+            if crawl.night is not None:
+                # A changed file has its old line, too; and what the visits led to is known now.
+                Manifest(context.settings.manifest_path(site.name), state).close()
+                state.commit(Changes(history=settle_histories(state, crawl.night.first_link)))
         return self._finish()
+
+    def _next_request(self, steps: StepWatch) -> Request | None:
+        number = self._crawl.totals.requests + 1
+        if steps.is_poisonous(number):
+            self._crawl.drop_page_in_work()
+        with steps.working(number):
+            return self._crawl.next_request()
+
+    def _check_stop(self) -> None:
+        if self._context.watch.stop_requested():
+            raise Interrupted("stopped in the middle of a step")
 
     def _why_to_stop(self, requests: int) -> tuple[StopReason | None, str]:
         """A reason to stop before the next request that the engine does not know of."""
@@ -161,7 +212,7 @@ class CrawlLoop:
         with state.step(self._crawl.take_changes()):
             for event in events:
                 if isinstance(event, TargetKept):
-                    retry.attempt(partial(self._keeper.keep, state, event.link))
+                    retry.attempt(partial(self._keeper.keep, event.file))
                 elif isinstance(event, FileUnchanged | FileMissing | FileLinked):
                     retry.attempt(partial(self._keeper.record, event))
 
@@ -202,7 +253,8 @@ class CrawlLoop:
         context, crawl, stopped = self._context, self._crawl, self._crawl.stopped
         if stopped is None:
             raise RuntimeError("the crawl ended without a reason")
-        run = crawl.totals.since(crawl.budget.start)
+        in_all = context.state.totals() if self._abandoned else crawl.totals
+        run = in_all.since(crawl.budget.start)
         return CrawlSummary(
             site=context.site.name,
             run_id=self._run.run_id,
@@ -221,7 +273,7 @@ class CrawlLoop:
             minutes=crawl.budget.minutes,
             files=context.settings.place_of("blobs"),
             manifest=str(context.settings.manifest_path(context.site.name)),
-            in_all=crawl.totals.save(),
+            in_all=in_all.save(),
             top_actions=top_actions(context.state, 5),
             resumed=self._resumed,
         )

@@ -1,9 +1,7 @@
 """The fetcher that a site's YAML asks for."""
 
-from urllib.parse import urlsplit
-
 from crawler.config.site import SiteConfig
-from crawler.pages.scope import Place, Scope
+from crawler.pages.urls import origin
 from crawler.web.addresses import AddressPolicy
 from crawler.web.fetcher import Fetcher, FetchLimits
 from crawler.web.pacer import Pacer
@@ -17,9 +15,7 @@ def agent_of(site: SiteConfig) -> str:
 
 def fetcher_for(site: SiteConfig, pacer: Pacer) -> Fetcher:
     """A fetcher with the site's limits, headers, proxy and address rules."""
-    home = Scope(site.start_url, hosts=site.scope.hosts)
     longest = site.limits.request_minutes * 60
-    start_host = urlsplit(site.start_url).hostname
     return Fetcher(
         user_agent=agent_of(site),
         limits=FetchLimits(
@@ -32,7 +28,7 @@ def fetcher_for(site: SiteConfig, pacer: Pacer) -> Fetcher:
         addresses=AddressPolicy(allow_private=site.allow_private_hosts),
         pacer=pacer,
         headers=site.http.headers,
-        own_hosts=lambda host: host == start_host or home.place(f"http://{host}/") is Place.SITE,
+        own_origins=map(origin, (site.start_url, *site.start_also, *site.http.header_origins)),
         proxy=site.http.proxy,
         ca_bundle=site.http.ca_bundle,
     )

@@ -6,19 +6,17 @@ from datetime import UTC, datetime
 from crawler.catalog.db.models import RunKind
 from crawler.catalog.upkeep.removal import discard_blobs
 from crawler.catalog.write.ingest import Ingest
-from crawler.catalog.write.kept_file import KeptFile, Link
 from crawler.catalog.write.lease import LeaseHeld
 from crawler.catalog.write.runs import ActionSummary, RunResult, begin_run, end_run
 from crawler.config.site import SiteConfig
 from crawler.engine.events import FileLinked, FileMissing, FileUnchanged
 from crawler.errors import StorageRefused
-from crawler.pages.file_name import suggested_name
-from crawler.pipeline.crawl.publication_date import publication_date
+from crawler.pages.kept_file import KeptFile, Link
 from crawler.pipeline.crawl.summary import CrawlSummary
 from crawler.pipeline.crawl.taken_down import TakenDown
 from crawler.pipeline.services import Services
 from crawler.state.crawl_state import CrawlState
-from crawler.state.reports import KeptTarget, curve, kept_target
+from crawler.state.reports import curve
 from crawler.state.stop import StopReason
 
 
@@ -55,18 +53,15 @@ class Keeper:
         )
         self._ingest = Ingest(database, site.name, site.start_url, run_id, lease.fence)
 
-    def keep(self, state: CrawlState, link: int) -> None:
-        """Record the target that was kept for a link; once more changes nothing."""
-        target = kept_target(state, link)
-        if target is None:
-            return
-        kept = self._ingest.keep(_kept_file(target))
-        if kept.removed:
+    def keep(self, file: KeptFile) -> None:
+        """Record a kept file; once more changes nothing."""
+        sha256 = file.download.sha256
+        if self._ingest.keep(file).removed:
             # Taken down before, and still on the site: its bytes are not kept a second time.
-            discard_blobs(self._database, self._store, [target.sha256])
-        elif not self._store.exists(target.sha256):
+            discard_blobs(self._database, self._store, [sha256])
+        elif not self._store.exists(sha256):
             # The same bytes of another file were taken down between their storing and this.
-            raise StorageRefused(f"{target.sha256} is gone from the store", url=target.url)
+            raise StorageRefused(f"{sha256} is gone from the store", url=file.url)
 
     def record(self, event: FileUnchanged | FileMissing | FileLinked) -> None:
         """Record what a revisit found out about a known file; once more changes nothing."""
@@ -104,27 +99,3 @@ class Keeper:
         )
         over = summary.stop_reason is not StopReason.SLICE_ENDED
         end_run(self._database, self._run_id, result, ended_at=self._now() if over else None)
-
-
-def _kept_file(target: KeptTarget) -> KeptFile:
-    return KeptFile(
-        url=target.url,
-        sha256=target.sha256,
-        size=target.size,
-        mime_declared=target.declared,
-        mime_detected=target.mime,
-        format=target.group,
-        etag=target.etag,
-        last_modified=target.last_modified,
-        file_name=suggested_name(target.disposition),
-        fetched_at=datetime.fromtimestamp(target.fetched_at, UTC),
-        page_url=target.page_url,
-        page_title=target.page_title,
-        page_language=target.page_language,
-        anchor=target.anchor,
-        tag_path=target.tag_path,
-        action=target.action if target.action >= 0 else None,
-        licence=target.licence,
-        publisher=target.publisher,
-        published_at=publication_date(target.published),
-    )

@@ -2,14 +2,13 @@
 
 import json
 import os
-from dataclasses import asdict
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import TextIO
 
 from crawler.errors import StorageError
+from crawler.pages.kept_file import KeptFile
 from crawler.state.crawl_state import CrawlState
-from crawler.state.reports import KeptTarget, kept_target, kept_targets
+from crawler.state.kept_files import kept_files
 from crawler.storage.interface import object_key
 
 
@@ -22,15 +21,14 @@ class Manifest:
 
     def __init__(self, path: Path, state: CrawlState) -> None:
         self.path = path
-        self._state = state
-        self._file = self._rewrite()
+        self._file = self._rewrite(state)
 
-    def _rewrite(self) -> TextIO:
+    def _rewrite(self, state: CrawlState) -> TextIO:
         draft = self.path.with_suffix(".draft")
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             with draft.open("w", encoding="utf-8") as file:
-                file.writelines(_line(target) for target in kept_targets(self._state))
+                file.writelines(_line(kept) for kept in kept_files(state))
                 file.flush()
                 os.fsync(file.fileno())
             draft.replace(self.path)
@@ -38,13 +36,10 @@ class Manifest:
         except OSError as error:
             raise StorageError(f"manifest {self.path}: {error}") from error
 
-    def add(self, link: int) -> None:
-        """Add the target that was kept for a link."""
-        target = kept_target(self._state, link)
-        if target is None:
-            return
+    def add(self, kept: KeptFile) -> None:
+        """Add a kept file."""
         try:
-            self._file.write(_line(target))
+            self._file.write(_line(kept))
             self._file.flush()
         except OSError as error:
             raise StorageError(f"manifest {self.path}: {error}") from error
@@ -54,8 +49,8 @@ class Manifest:
         self._file.close()
 
 
-def _line(target: KeptTarget) -> str:
-    entry = asdict(target)
-    entry["fetched_at"] = datetime.fromtimestamp(target.fetched_at, UTC).isoformat()
-    entry["file"] = object_key(target.sha256)
+def _line(kept: KeptFile) -> str:
+    entry = kept.as_dict()
+    entry["fetched_at"] = kept.fetched_at.isoformat()
+    entry["file"] = object_key(kept.download.sha256)
     return json.dumps(entry, ensure_ascii=False) + "\n"

@@ -3,17 +3,19 @@
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from typing import Any
 
 from crawler.catalog.read.run_changes import RunChanges, run_changes
+from crawler.catalog.write.page_visits import PageVisited, record_page_visits
 from crawler.config.revisit import RevisitConfig
 from crawler.config.settings import Settings
 from crawler.config.site import SiteConfig
 from crawler.engine.night_planner import NightPlanner, RevisitOrder, settle_histories
 from crawler.errors import ConfigError
 from crawler.pipeline.crawl.acquire import MIN_FREE_BYTES, crawl_context
-from crawler.pipeline.crawl.context import ANY_RUN, RunPlan
-from crawler.pipeline.crawl.crawl_loop import CrawlLoop
+from crawler.pipeline.crawl.context import ANY_RUN, CrawlContext, RunPlan
+from crawler.pipeline.crawl.crawl_loop import run_crawl
 from crawler.pipeline.crawl.outage import MAX_OUTAGE
 from crawler.pipeline.crawl.summary import CrawlSummary
 from crawler.pipeline.crawl.watch import Watch
@@ -27,6 +29,10 @@ _ANSWERED = {
     VisitOutcome.UNCHANGED,
     VisitOutcome.GONE,
 }
+
+
+class NothingKnown(ConfigError):
+    """A site cannot be revisited before it was crawled."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,19 +82,50 @@ def revisit(
     its plan; without an id in `plan`, that is the last one of the state if it was a revisit and did
     not end. `pages` is the number of known pages to visit instead of the configured one.
     """
-    config = config or RevisitConfig()
+    config = config or site.revisit
     if pages is not None:
         config = config.model_copy(update={"pages": pages})
     with crawl_context(site, settings, watch, max_outage, wall_clock, planned=True) as context:
         state = context.state
         if not state.progress():
-            raise ConfigError("nothing is known of this site yet; crawl it first", site=site.name)
+            raise NothingKnown("nothing is known of this site yet; crawl it first", site=site.name)
         resumed = plan if plan.run_id else replace(plan, run_id=_unfinished(state))
-        crawl = CrawlLoop(context, resumed, min_free_bytes, config).run()
+        crawl = run_crawl(context, resumed, min_free_bytes, config)
+        context.retry.attempt(lambda: _record_pages(context, crawl.run_id))
         changes = context.retry.attempt(
             lambda: run_changes(context.services.database, crawl.run_id)
         )
         return _summary(crawl, changes, state)
+
+
+def _record_pages(context: CrawlContext, run_id: str) -> None:
+    """What people want to see of the night is in the catalog, too."""
+    services, site = context.services, context.site.name
+    pages = list(pages_visited(context.state))
+    record_page_visits(services.database, site, run_id, context.lease.fence, pages)
+
+
+def pages_visited(state: CrawlState) -> Iterator[PageVisited]:
+    """The known pages of the last night, each with what is known of it by now."""
+    for visit in visits_made(state):
+        page = state.history.page(visit.link) if visit.kind is VisitKind.PAGE else None
+        if page is None:
+            continue
+        link = state.link(visit.link)
+        yield PageVisited(
+            url=link.url,
+            action=link.action if link.action >= 0 else None,
+            first_visit=datetime.fromtimestamp(page.first_seen, UTC),
+            visits=page.visit_count,
+            files=page.targets_listed + page.new_targets,
+            change_rate=page.new_targets / page.observed_days if page.observed_days else 0.0,
+            visited_at=datetime.fromtimestamp(visit.at, UTC),
+            outcome=visit.outcome.value,
+            detected_by=visit.detected_by.value,
+            reason=visit.reason,
+            new_links=visit.new_links,
+            new_files=visit.new_targets,
+        )
 
 
 def _unfinished(state: CrawlState) -> str:

@@ -1,7 +1,7 @@
-"""Alarms: somebody is told when a night fails or a site's yield is gone.
+"""Alarms: a message to people when a night fails or a site's yield collapses.
 
-By webhook, by e-mail, by both or by none, as the settings say. That an alarm cannot be sent is
-logged and fails nobody; what is logged never holds an address or a password.
+By webhook, by e-mail, by both or by none, as the settings say. An alarm that cannot be sent is
+logged and nothing fails; what is logged never holds an address or a password.
 """
 
 import json
@@ -30,6 +30,7 @@ class AlarmKind(StrEnum):
     NIGHT_FAILED = "night_failed"
     YIELD_FELL = "yield_fell"
     YIELD_ZERO = "yield_zero"
+    LISTING_GONE = "listing_gone"
     UPKEEP = "upkeep"
 
 
@@ -37,7 +38,8 @@ _TITLES = {
     AlarmKind.NIGHT_FAILED: "the night failed",
     AlarmKind.YIELD_FELL: "far fewer files than usual",
     AlarmKind.YIELD_ZERO: "no files any more",
-    AlarmKind.UPKEEP: "upkeep found something wrong",
+    AlarmKind.LISTING_GONE: "pages that list files are gone",
+    AlarmKind.UPKEEP: "upkeep found a problem",
 }
 
 
@@ -47,7 +49,7 @@ class Alarm:
 
     kind: AlarmKind
     site: str
-    """Empty when it is about no single site."""
+    """Empty when it concerns no single site."""
     sentence: str
     run_id: str = ""
     link: str = ""
@@ -68,26 +70,20 @@ class SendingFailed(Exception):
 
 
 def send_alarms(settings: Settings, alarms: Iterable[Alarm]) -> int:
-    """Send each alarm by every way that is configured; how many messages went out. Never raises."""
+    """Send each alarm by every configured channel; the number of messages sent. Never raises."""
     sent = 0
     for alarm in alarms:
         log.warning("alarm: %s: %s", alarm.title, alarm.sentence)
-        ways = []
-        if settings.alarm_webhook is not None:
-            ways.append(_post)
-        if settings.alarm_email is not None:
-            ways.append(_mail)
-        for way in ways:
+        channels = [_post] if settings.alarm_webhook is not None else []
+        channels += [_mail] if settings.alarm_email is not None else []
+        for send in channels:
             try:
-                way(settings, alarm)
+                send(settings, alarm)
                 sent += 1
-            except SendingFailed as error:
-                log.error("the alarm about %s was not sent: %s", alarm.site or "tallyho", error)
             except Exception as error:
-                # Whatever goes wrong here must not end a night, and its text may hold an address.
-                log.error(
-                    "the alarm about %s was not sent: %s", alarm.site or "tallyho", type(error)
-                )
+                # No error may end a night, and the text of an unexpected one may hold an address.
+                reason = error if isinstance(error, SendingFailed) else type(error)
+                log.error("the alarm about %s was not sent: %s", alarm.site or "tallyho", reason)
     return sent
 
 
@@ -99,7 +95,7 @@ def _post(settings: Settings, alarm: Alarm) -> None:
     from crawler.web.connections import Guard, GuardedAdapter
     from crawler.web.deadline import Deadline
 
-    assert settings.alarm_webhook is not None  # noqa: S101 - the caller has looked
+    assert settings.alarm_webhook is not None  # noqa: S101 - the caller has checked
     url = settings.alarm_webhook.get_secret_value()
     if urlsplit(url).scheme != "https" and not settings.alarm_private:
         raise SendingFailed("TALLYHO_ALARM_WEBHOOK is not https:// (see TALLYHO_ALARM_PRIVATE)")

@@ -1,6 +1,6 @@
-"""The fleet: one night's requests, shared between the sites that have no budget of their own.
+"""The fleet: one night's requests, shared between the sites without their own budget.
 
-It only writes allotments; each site's plan reads its own. Nothing is started here.
+It only writes allotments, which each site's plan reads; it starts no crawl.
 """
 
 from collections.abc import Sequence
@@ -9,8 +9,8 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from crawler.catalog.db.database import Database
-from crawler.catalog.db.night_tables import AllottedBy
-from crawler.catalog.read.run_history import PastRun, past_runs_of_all, requests_so_far
+from crawler.catalog.db.models import AllottedBy
+from crawler.catalog.read.runs import PastRun, past_runs_of_all, requests_so_far
 from crawler.catalog.write.allotments import (
     Allotted,
     allot_by_hand,
@@ -26,12 +26,17 @@ from crawler.learning.host_bandit import Arm, Exploration, Score, share, success
 from crawler.pipeline.night.night import NightKind
 from crawler.pipeline.night.plan import has_own_budget, kind_of_night
 from crawler.pipeline.services import open_services
+from crawler.state.run import RunKind
+from crawler.state.stop import StopReason
 
 RUNS = 10
-"""Past runs of each site that its yield is told by."""
+"""Past runs of each site that its yield is computed from."""
 VALID = timedelta(hours=36)
-"""An allotment is for one night; a fleet that stands still must not bind sites for ever."""
+"""How long an allotment lasts: if the fleet stops running, sites fall back to their default."""
 NIGHT = timedelta(hours=24)
+MIN_REVISIT_REQUESTS = 50
+FIRST_REVISIT_SHARE = 0.05
+"""Of the requests of its longest run: a revisit looks at few of the pages and files it knows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,47 +59,47 @@ class Share:
 
 
 def share_out(sites: Sequence[SiteConfig], settings: Settings, now: datetime) -> list[Share]:
-    """Decide the allotments of the coming night, write them, and tell all shares."""
+    """Decide the allotments of the coming night, write them, and return all shares."""
     enabled = [site for site in sites if site.enabled]
     with open_services(settings) as services:
         database = services.database
         history = past_runs_of_all(database, RUNS)
         by_hand = {
-            found.site
-            for found in allotments(database, now)
-            if found.allotted_by is AllottedBy.HAND
+            allotted.site
+            for allotted in allotments(database, now)
+            if allotted.allotted_by is AllottedBy.HAND
         }
         free = [site for site in enabled if not has_own_budget(site) and site.name not in by_hand]
         if settings.fleet_requests is None:
             write_allotments(database, [])
         else:
-            allotted = _allot(free, settings, settings.fleet_requests, database, history, now)
-            write_allotments(database, allotted)
+            shared = _allot(free, settings, settings.fleet_requests, database, history, now)
+            write_allotments(database, shared)
     return shares(sites, settings, now)
 
 
 def shares(sites: Sequence[SiteConfig], settings: Settings, now: datetime) -> list[Share]:
     """What every enabled site may spend tonight, by name."""
     with open_services(settings) as services:
-        allotted = {found.site: found for found in allotments(services.database, now)}
+        allotted = {each.site: each for each in allotments(services.database, now)}
         history = past_runs_of_all(services.database, RUNS)
-    told = []
+    listed = []
     for site in sorted((site for site in sites if site.enabled), key=lambda site: site.name):
         good, asked = _yield_of(history.get(site.name, []))
         if has_own_budget(site):
-            found = site.budget.requests, "site", "its site file says so"
-        elif (mine := allotted.get(site.name)) is not None:
-            found = mine.requests, mine.allotted_by.value, mine.reason
+            budget = site.budget.requests, "site", "its site file sets it"
+        elif (own := allotted.get(site.name)) is not None:
+            budget = own.requests, own.allotted_by.value, own.reason
         else:
-            found = site.budget.requests, "default", "nobody decided otherwise"
-        told.append(Share(site.name, *found, good, asked))
-    return told
+            budget = site.budget.requests, "default", "there is no other budget"
+        listed.append(Share(site.name, *budget, good, asked))
+    return listed
 
 
 def set_by_hand(settings: Settings, site: str, requests: int, now: datetime) -> None:
-    """Give a site so many requests a night until `forget`; the fleet leaves it alone."""
+    """Give a site this many requests a night until `forget`; the fleet leaves it alone."""
     with open_services(settings) as services:
-        reason = "somebody decided it"
+        reason = "it was set by hand"
         allot_by_hand(services.database, Allotted(site, requests, AllottedBy.HAND, reason, now))
 
 
@@ -135,7 +140,7 @@ def _allot(
             expires_at=now + VALID,
         )
         for arm in arms
-        if arm.most > 0
+        if arm.max_requests > 0
     ]
 
 
@@ -147,20 +152,34 @@ def _arm(site: SiteConfig, runs: Sequence[PastRun], now: datetime) -> Arm:
         good=good,
         bad=max(0, asked - good),
         best=best / (1 + best) if runs else 1.0,
-        most=_most(site, runs, now),
+        max_requests=_max_requests(site, runs, now),
     )
 
 
-def _most(site: SiteConfig, runs: Sequence[PastRun], now: datetime) -> int:
-    """What the site can use tonight: nothing when it is not its night, else what manners allow."""
+def _max_requests(site: SiteConfig, runs: Sequence[PastRun], now: datetime) -> int:
+    """Requests the site can use tonight: none if it is not due, else what its delay allows."""
     kind, _ = kind_of_night(site, runs, "", now)
     once_is_over = site.schedule == "@once" and kind is not NightKind.FIRST
     if not kind.crawls or once_is_over or not falls_within(site.schedule, now, NIGHT):
         return 0
-    default = Budget().requests
+    most = Budget().requests
+    if kind is NightKind.REVISIT and _is_complete(runs[0]):
+        most = min(most, _revisit_requests(runs))
     if not site.politeness.delay:
-        return default
-    return min(default, int(site.budget.minutes * 60 / site.politeness.delay))
+        return most
+    return min(most, int(site.budget.minutes * 60 / site.politeness.delay))
+
+
+def _revisit_requests(runs: Sequence[PastRun]) -> int:
+    """What a revisit may need: twice the last ones, or a share of the crawl before the first."""
+    revisits = [run.requests for run in runs if run.kind == RunKind.REVISIT]
+    if revisits:
+        return MIN_REVISIT_REQUESTS + 2 * max(revisits)
+    return MIN_REVISIT_REQUESTS + int(FIRST_REVISIT_SHARE * max(run.requests for run in runs))
+
+
+def _is_complete(run: PastRun) -> bool:
+    return run.stop_reason in set(StopReason) and StopReason(run.stop_reason).complete
 
 
 def _yield_of(runs: Sequence[PastRun]) -> tuple[int, int]:
@@ -171,6 +190,6 @@ def _reason(arm: Arm, settings: Settings, exploration: Exploration) -> str:
     random_share = f"{exploration.at(0):.0%} of the fleet's requests go to sites at random"
     if not arm.good and not arm.bad:
         return f"it was never crawled; {random_share}"
-    told = f"{arm.good:,} new files in {arm.good + arm.bad:,} requests"
+    history = f"{arm.good:,} new files in {arm.good + arm.bad:,} requests"
     rate = f"success rate {success_rate(arm):.3g}"
-    return f"{told} ({rate}), ranked by {settings.fleet_score.value}; {random_share}"
+    return f"{history} ({rate}), ranked by {settings.fleet_score.value}; {random_share}"

@@ -1,4 +1,4 @@
-"""What one night is for one site: its kind, its budget and why."""
+"""What one night does for one site: its kind, its budget and why."""
 
 from dataclasses import asdict, dataclass
 from datetime import datetime
@@ -15,15 +15,17 @@ class NightKind(StrEnum):
     FIRST = "first"
     """Nothing is known yet."""
     CONTINUE = "continue"
-    """The last acquisition did not finish, so it goes on."""
+    """The last acquisition did not finish, so it is resumed."""
+    REVISIT = "revisit"
+    """It is known: what may have changed is looked at, and what is left is followed."""
     AGAIN = "again"
-    """It is complete and old enough: the site is crawled afresh; files and history stay."""
+    """The whole site is crawled again from the start; files and history stay."""
     NOTHING = "nothing"
-    """It is complete and fresh."""
+    """No requests were allotted to it."""
 
     @property
     def crawls(self) -> bool:
-        """Whether the site is asked for anything."""
+        """Whether any request is made to the site."""
         return self is not NightKind.NOTHING
 
 
@@ -38,14 +40,14 @@ class BudgetFrom(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Night:
-    """The plan of one night; small, and ready to be handed from task to task."""
+    """The plan of one night; small, so that it can be passed from task to task."""
 
     site: str
     kind: NightKind
     key: str
-    """Whose night it is: what is published under it is published once."""
+    """Identifies the night: what is published under it is published once."""
     run_id: str
-    """The run that crawls; the same as before when that one goes on."""
+    """The run that crawls; the last one's when that is resumed."""
     requests: int
     budget_from: BudgetFrom
     reason: str
@@ -53,7 +55,7 @@ class Night:
     notes: tuple[str, ...] = ()
     """What else a person should know: the site was renamed, or starts elsewhere."""
     strategy: str = ""
-    """By hand, for this night; empty for the site's own."""
+    """Chosen by hand for this night; empty for the site's own."""
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON."""
@@ -82,16 +84,16 @@ class Night:
 
 @dataclass(frozen=True, slots=True)
 class ByHand:
-    """What a person wants of a night instead of what the plan would say."""
+    """What a person sets for a night that is started by hand."""
 
     requests: int | None = None
     fresh: bool = False
     strategy: str = ""
 
 
-NO_WISH = ByHand()
+AS_PLANNED = ByHand()
 
 
 def night_key(now: datetime) -> str:
-    """The key of a night that nobody else has named."""
+    """The key of a night outside of Airflow."""
     return f"by hand {now:%Y-%m-%dT%H:%M:%S.%fZ}"

@@ -9,11 +9,12 @@ from typing import Any, TypeVar
 from crawler.config.settings import Settings
 from crawler.config.site import SiteConfig
 from crawler.errors import TallyhoError
+from crawler.pipeline.crawl.revisit import RevisitSummary
 from crawler.pipeline.crawl.slices import crawl_slice
 from crawler.pipeline.crawl.summary import CrawlSummary
 from crawler.pipeline.crawl.watch import Watch
 from crawler.pipeline.night.alarm import Alarm, AlarmKind, send_alarms
-from crawler.pipeline.night.night import NO_WISH, ByHand, Night
+from crawler.pipeline.night.night import AS_PLANNED, ByHand, Night
 from crawler.pipeline.night.plan import plan
 from crawler.pipeline.night.publish import Published, publish
 from crawler.pipeline.validate.batches import pending_batches, validate_versions
@@ -38,11 +39,13 @@ class StepFailure:
 
 @dataclass(frozen=True, slots=True)
 class NightReport:
-    """What became of one site's night; what failed does not keep the rest from being told."""
+    """The outcome of one site's night: what each step gave, and which failed."""
 
     site: str
     night: Night | None = None
     crawled: CrawlSummary | None = None
+    revisited: RevisitSummary | None = None
+    """What is new, changed and gone, when the night was a revisit."""
     validated: ValidationSummary | None = None
     published: Published | None = None
     failures: tuple[StepFailure, ...] = ()
@@ -54,7 +57,7 @@ class NightReport:
 
     @property
     def interrupted(self) -> bool:
-        """Whether somebody stopped it."""
+        """Whether the crawl was interrupted."""
         return self.crawled is not None and self.crawled.stop_reason is StopReason.INTERRUPTED
 
     def as_dict(self) -> dict[str, Any]:
@@ -62,27 +65,31 @@ class NightReport:
         return {
             "site": self.site,
             "night": self.night.as_dict() if self.night else None,
-            "crawl": self.crawled.as_dict() if self.crawled else None,
+            "crawl": self._crawl_as_dict(),
             "validation": self.validated.as_dict() if self.validated else None,
             "published": self.published.as_dict() if self.published else None,
             "failures": [{"step": each.step, "reason": each.sentence} for each in self.failures],
         }
+
+    def _crawl_as_dict(self) -> dict[str, Any] | None:
+        summary = self.revisited or self.crawled
+        return summary.as_dict() if summary else None
 
 
 def nightly(
     sites: Sequence[SiteConfig],
     settings: Settings,
     *,
-    wish: ByHand = NO_WISH,
+    by_hand: ByHand = AS_PLANNED,
     configured: Collection[str] = (),
     watch_for: Callable[[SiteConfig, Night], Watch] = lambda _site, _night: Watch(),
     on_report: Callable[[NightReport], None] = lambda _: None,
     clock: Callable[[], datetime] = lambda: datetime.now(UTC),
 ) -> list[NightReport]:
-    """The night of every site; one that fails never stops the others, an interruption does."""
+    """Run the night of every site; a failure does not stop the others, an interruption does."""
     reports = []
     for site in sites:
-        report = _Night(site, settings, wish, configured, clock).report(watch_for)
+        report = _Night(site, settings, by_hand, configured, clock).report(watch_for)
         send_alarms(settings, _alarms(report))
         on_report(report)
         reports.append(report)
@@ -92,19 +99,19 @@ def nightly(
 
 
 class _Night:
-    """One site's night, whose steps may fail one by one."""
+    """One site's night; each step may fail on its own."""
 
     def __init__(
         self,
         site: SiteConfig,
         settings: Settings,
-        wish: ByHand,
+        by_hand: ByHand,
         configured: Collection[str],
         clock: Callable[[], datetime],
     ) -> None:
         self._site = site
         self._settings = settings
-        self._wish = wish
+        self._by_hand = by_hand
         self._configured = configured
         self._clock = clock
         self._failures: list[StepFailure] = []
@@ -114,29 +121,34 @@ class _Night:
         night = self._try("plan", self._plan)
         if night is None:
             return NightReport(site.name, failures=tuple(self._failures))
-        crawled = None
+        result = None
         if night.kind.crawls:
             watch = watch_for(site, night)
-            crawled = self._try(
-                "crawl", lambda: crawl_slice(site, settings, night, watch=watch).summary
-            )
+            result = self._try("crawl", lambda: crawl_slice(site, settings, night, watch=watch))
+        crawled = result.summary if result else None
         if crawled is not None and crawled.stop_reason is StopReason.INTERRUPTED:
             return NightReport(site.name, night, crawled)
-        validated = self._try("validate", self._validate)
-        published = self._try("publish", lambda: publish(settings, night, self._clock()))
-        return NightReport(site.name, night, crawled, validated, published, tuple(self._failures))
+        return NightReport(
+            site=site.name,
+            night=night,
+            crawled=crawled,
+            revisited=result.revisited if result else None,
+            validated=self._try("validate", self._validate),
+            published=self._try("publish", lambda: publish(settings, night, self._clock())),
+            failures=tuple(self._failures),
+        )
 
     def _plan(self) -> Night:
         return plan(
             self._site,
             self._settings,
             self._clock(),
-            wish=self._wish,
+            by_hand=self._by_hand,
             configured=self._configured,
         )
 
     def _validate(self) -> ValidationSummary:
-        """Versions that an earlier night left unchecked are among them."""
+        """Includes versions that an earlier night left unchecked."""
         checked = ValidationSummary()
         for batch in pending_batches(self._settings, self._site.name):
             checked += validate_versions(self._settings, batch)
@@ -148,7 +160,7 @@ class _Night:
         except TallyhoError as error:
             self._failures.append(StepFailure(step, error.message))
         except Exception as error:
-            # A bug in the night of one site must not cost the others theirs.
+            # A bug in the night of one site must not end the nights of the others.
             log.exception("%s: %s failed", self._site.name, step)
             self._failures.append(StepFailure(step, f"{type(error).__name__}: {error}"))
         return None

@@ -1,22 +1,24 @@
-"""The plan of a night: a first acquisition, one that goes on, one more, or nothing."""
+"""The plan of a night: a first acquisition, one that is resumed, one more, or nothing."""
 
 from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 
 from crawler.catalog.db.database import Database
-from crawler.catalog.db.night_tables import AllottedBy
-from crawler.catalog.read.run_history import KnownSite, PastRun, known_sites, past_runs
+from crawler.catalog.db.models import AllottedBy
+from crawler.catalog.read.runs import KnownSite, PastRun, known_sites, past_runs
 from crawler.catalog.write.allotments import allotment_of
 from crawler.config.settings import Settings
 from crawler.config.site import SiteConfig
-from crawler.pipeline.night.night import NO_WISH, BudgetFrom, ByHand, Night, NightKind, night_key
+from crawler.pipeline.night.night import AS_PLANNED, BudgetFrom, ByHand, Night, NightKind, night_key
 from crawler.pipeline.report.wording import stop_sentence
 from crawler.pipeline.services import open_services
-from crawler.state.run import new_run_id
+from crawler.state.run import RunKind, new_run_id
 from crawler.state.stop import StopReason
 
+_RUNS_TO_PLAN = 400
+"""More than a year of nights: a full crawl may be that long ago."""
 SAME_NIGHT = timedelta(hours=20)
-"""A run that broke off goes on with what is left of its budget, unless it is from another night."""
+"""A run that broke off is resumed with the rest of its budget, unless it is older than this."""
 
 
 def plan(
@@ -25,25 +27,26 @@ def plan(
     now: datetime,
     *,
     key: str = "",
-    wish: ByHand = NO_WISH,
+    by_hand: ByHand = AS_PLANNED,
     configured: Collection[str] = (),
 ) -> Night:
-    """What tonight is for this site; `configured` names all sites that have a file.
+    """What to do tonight for this site; `configured` names all sites that have a file.
 
-    The catalog is asked, not the crawl state: another machine may have crawled last.
+    The plan reads the catalog, not the crawl state: another machine may have crawled last.
     """
     with open_services(settings) as services:
         database = services.database
-        runs = past_runs(database, site.name, limit=1)
+        runs = past_runs(database, site.name, limit=_RUNS_TO_PLAN)
         known = known_sites(database)
-        requests, budget_from = _budget(site, database, now, wish)
+        requests, budget_from = _budget(site, database, now, by_hand)
     before = next((other.start_url for other in known if other.name == site.name), "")
-    kind, reason = kind_of_night(site, runs, before, now, fresh=wish.fresh)
+    kind, reason = kind_of_night(site, runs, before, now, fresh=by_hand.fresh)
     if kind.crawls and not requests:
         kind, reason = NightKind.NOTHING, "no requests were allotted to it tonight"
     last = runs[0] if runs else None
     run_id = new_run_id(now)
-    if kind is NightKind.CONTINUE and last is not None and _same_run(last, now):
+    resumes = kind in (NightKind.CONTINUE, NightKind.REVISIT)
+    if resumes and last is not None and _same_run(last, now):
         run_id = last.id
     return Night(
         site=site.name,
@@ -54,7 +57,7 @@ def plan(
         budget_from=budget_from,
         reason=reason,
         notes=tuple(_notes(site, known, configured)),
-        strategy=wish.strategy,
+        strategy=by_hand.strategy,
     )
 
 
@@ -66,33 +69,47 @@ def kind_of_night(
     *,
     fresh: bool = False,
 ) -> tuple[NightKind, str]:
-    """What is to be done after these runs, the newest first, that began at this start page."""
+    """What to do after these runs, the newest first, which started at this page."""
     if not runs:
         return NightKind.FIRST, "it was never crawled, so this is its first acquisition"
     last = runs[0]
     if fresh:
-        return NightKind.AGAIN, "somebody wants it crawled afresh"
+        return NightKind.AGAIN, "it was started by hand, to crawl from the start again"
     if start_url and start_url != site.start_url:
         return NightKind.AGAIN, (
             f"it started at {start_url} and now starts at {site.start_url}, so it is crawled "
-            "afresh; files and history stay"
+            "again; files and history stay"
         )
     reason = StopReason(last.stop_reason) if last.stop_reason in set(StopReason) else None
+    unfinished = NightKind.REVISIT if last.kind == RunKind.REVISIT else NightKind.CONTINUE
     if last.ended_at is None or reason is None:
-        return NightKind.CONTINUE, "its last run broke off, so it goes on"
-    if not reason.complete:
-        return NightKind.CONTINUE, f"it goes on: {stop_sentence(reason).partition(';')[0]}"
-    every = timedelta(days=site.revisit.every_days)
-    if now - last.ended_at >= every:
+        return unfinished, "its last run broke off and is resumed"
+    if not reason.ends_run:
+        return unfinished, f"it is resumed: {stop_sentence(reason).partition(';')[0]}"
+    days = site.revisit.full_every_days
+    crawled = _last_full_crawl(runs)
+    if days is not None and crawled is not None and now - crawled >= timedelta(days=days):
         return NightKind.AGAIN, (
-            f"it was complete on {last.ended_at:%-d %B %Y} and is crawled afresh every "
-            f"{site.revisit.every_days:g} days"
+            f"it was complete on {crawled:%-d %B %Y} and is crawled again every {days:g} days"
         )
-    again = last.ended_at + every
-    return NightKind.NOTHING, (
-        f"it is complete since {last.ended_at:%-d %B %Y}; it is crawled afresh from "
-        f"{again:%-d %B %Y} on"
+    if not reason.complete:
+        return NightKind.REVISIT, (
+            "what is known of it is revisited, then its acquisition is resumed: "
+            f"{stop_sentence(reason).partition(';')[0]}"
+        )
+    return NightKind.REVISIT, "it is known, so what may have changed is looked at"
+
+
+def _last_full_crawl(runs: Sequence[PastRun]) -> datetime | None:
+    """When the site was last crawled from the start to the end; the newest run comes first."""
+    ends = (
+        run.ended_at
+        for run in runs
+        if run.kind == RunKind.ACQUIRE
+        and run.stop_reason in set(StopReason)
+        and StopReason(run.stop_reason).complete
     )
+    return next(ends, None)
 
 
 def _same_run(last: PastRun, now: datetime) -> bool:
@@ -101,21 +118,21 @@ def _same_run(last: PastRun, now: datetime) -> bool:
 
 
 def _budget(
-    site: SiteConfig, database: Database, now: datetime, wish: ByHand
+    site: SiteConfig, database: Database, now: datetime, by_hand: ByHand
 ) -> tuple[int, BudgetFrom]:
-    if wish.requests is not None:
-        return wish.requests, BudgetFrom.HAND
+    if by_hand.requests is not None:
+        return by_hand.requests, BudgetFrom.HAND
     if has_own_budget(site):
         return site.budget.requests, BudgetFrom.SITE
     allotted = allotment_of(database, site.name, now)
     if allotted is None:
         return site.budget.requests, BudgetFrom.DEFAULT
-    by_hand = allotted.allotted_by is AllottedBy.HAND
-    return allotted.requests, BudgetFrom.HAND if by_hand else BudgetFrom.FLEET
+    is_by_hand = allotted.allotted_by is AllottedBy.HAND
+    return allotted.requests, BudgetFrom.HAND if is_by_hand else BudgetFrom.FLEET
 
 
 def has_own_budget(site: SiteConfig) -> bool:
-    """Whether the site file says how many requests a night may make."""
+    """Whether the site file sets the requests of a night."""
     return "requests" in site.budget.model_fields_set
 
 

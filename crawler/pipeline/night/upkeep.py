@@ -1,4 +1,4 @@
-"""The housekeeping of a night: the dead are cleared away, blobs verified, old versions let go."""
+"""Daily housekeeping: leftovers are cleared, blobs verified, bytes of old versions removed."""
 
 import logging
 from collections.abc import Callable, Collection
@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 from typing import Any, TypeVar
 
-from crawler.catalog.read.run_history import known_sites
+from crawler.catalog.read.runs import known_sites
 from crawler.catalog.upkeep.retention import Retention, apply_retention
 from crawler.catalog.upkeep.tidying import (
     CatalogFigures,
@@ -23,7 +23,7 @@ from crawler.state.stop import StopReason
 
 AGE_OF_A_DEAD_UPLOAD = timedelta(days=2)
 """Longer than any upload takes: the largest file is sent in parts within hours."""
-_MOST_TOLD = 20
+_MAX_REPORTED = 20
 
 Result = TypeVar("Result")
 
@@ -32,7 +32,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class UpkeepReport:
-    """What a night of upkeep did and found."""
+    """What one upkeep did, and what is wrong."""
 
     freed_leases: tuple[str, ...] = ()
     closed_runs: tuple[str, ...] = ()
@@ -49,25 +49,25 @@ class UpkeepReport:
         """What a person should know."""
         problems = self.verified.problems if self.verified else ()
         sentences = [f"{each.kind.value} {each.what} {each.detail}".rstrip() for each in problems]
-        told = [*self.failures, *sentences[:_MOST_TOLD]]
-        more = len(sentences) - _MOST_TOLD
+        reported = [*self.failures, *sentences[:_MAX_REPORTED]]
+        more = len(sentences) - _MAX_REPORTED
         if more > 0:
-            told.append(f"and {more} more; see `tallyho catalog verify --deep`")
-        return [Alarm(AlarmKind.UPKEEP, "", "; ".join(told))] if told else []
+            reported.append(f"and {more} more; see `tallyho catalog verify --deep`")
+        return [Alarm(AlarmKind.UPKEEP, "", "; ".join(reported))] if reported else []
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON, with the first problems only."""
-        told = asdict(self)
-        if told["verified"]:
-            problems = told["verified"]["problems"]
-            told["verified"]["problems"] = [dict(each) for each in problems[:_MOST_TOLD]]
-            told["verified"]["wrong"] = len(problems)
+        report = asdict(self)
+        if report["verified"]:
+            problems = report["verified"]["problems"]
+            report["verified"]["problems"] = [dict(each) for each in problems[:_MAX_REPORTED]]
+            report["verified"]["wrong"] = len(problems)
         lists = ("freed_leases", "closed_runs", "without_file", "failures")
-        return told | {name: list(told[name]) for name in lists}
+        return report | {name: list(report[name]) for name in lists}
 
 
 def upkeep(settings: Settings, now: datetime, configured: Collection[str]) -> UpkeepReport:
-    """Do all of it; one part that fails is told and keeps no other from being done."""
+    """Do every part; one that fails is reported and does not stop the others."""
     with open_services(settings) as services:
         work = _Upkeep(services, settings, now)
         names = work.part("sites", lambda: [known.name for known in known_sites(services.database)])

@@ -9,6 +9,7 @@ from typing import Any
 from crawler.config.settings import Settings
 from crawler.config.site import SiteConfig
 from crawler.engine.rules import Rules, rules_of
+from crawler.pages.kept_file import KeptFile
 from crawler.pages.mime import UrlClass
 from crawler.pages.reasons import SkipReason
 from crawler.pages.scope import Place
@@ -17,14 +18,13 @@ from crawler.pipeline.crawl.fetching import agent_of
 from crawler.pipeline.report.opinion import Opinion, opinion_of
 from crawler.pipeline.report.wording import skip_words
 from crawler.state.crawl_state import CrawlState
+from crawler.state.kept_files import kept_file
 from crawler.state.records import LinkRow, LinkStatus, RobotsRow
 from crawler.state.reports import (
     ActionReport,
-    KeptTarget,
     RequestMade,
     action,
     hop_from,
-    kept_target,
     open_for_reading,
     page_of,
     steps_of,
@@ -49,7 +49,7 @@ class RobotsVerdict(StrEnum):
     UNAVAILABLE = "unavailable"
     """robots.txt gave no usable answer, so nothing there may be fetched."""
     UNKNOWN = "unknown"
-    """robots.txt of that server was not asked for yet."""
+    """robots.txt of that server was not requested yet."""
     IGNORED = "ignored"
     """`politeness.robots` is off."""
 
@@ -106,7 +106,7 @@ class Explanation:
     """What the strategy takes it for, once it has learned something."""
     action: ActionReport | None = None
     requests: tuple[RequestMade, ...] = ()
-    file: KeptTarget | None = None
+    file: KeptFile | None = None
     file_path: str = ""
 
     @property
@@ -115,7 +115,7 @@ class Explanation:
         return self.status is not None
 
     def as_dict(self) -> dict[str, Any]:
-        """The same for `--json`."""
+        """For `--json`."""
         values = asdict(self)
         values["rules"]["place"] = self.rules.place.value
         values["status"] = self.status.name.lower() if self.status is not None else None
@@ -124,6 +124,7 @@ class Explanation:
         values["predicted"] = opinion.url_class.value if opinion else None
         values["target_chance"] = opinion.chance if opinion else None
         values["score"] = opinion.worth if opinion else None
+        values["file"] = self.file.as_dict() if self.file else None
         if self.action:
             values["action"]["mean"] = self.action.mean
         return {**values, "known": self.known}
@@ -155,7 +156,7 @@ def _explain_known(
 ) -> Explanation:
     rules = _verdicts(site, _rules(site), link.url, tuple(state.robots()), link)
     requests = tuple(steps_of(state, link.id))
-    file = kept_target(state, link.id)
+    file = kept_file(state, link.id)
     its_action = action(state, link.action)
     return Explanation(
         site=site.name,
@@ -171,7 +172,7 @@ def _explain_known(
         action=its_action,
         requests=requests,
         file=file,
-        file_path=settings.place_of(object_key(file.sha256)) if file else "",
+        file_path=settings.place_of(object_key(file.download.sha256)) if file else "",
     )
 
 
@@ -236,12 +237,12 @@ def _prospect(rules: RuleVerdicts, opinion: Opinion | None) -> str:
     refusal = SkipReason.ROBOTS_UNAVAILABLE if unavailable else rules.refusal
     if refusal:
         return f"found on a page, it would be skipped: {skip_words(refusal)}"
-    asked = ", if robots.txt allows it" if rules.robots is RobotsVerdict.UNKNOWN else ""
+    condition = ", if robots.txt allows it" if rules.robots is RobotsVerdict.UNKNOWN else ""
     if opinion is not None and opinion.url_class is UrlClass.TARGET:
-        return f"found on a page, it would be fetched at once, as a likely target{asked}"
+        return f"found on a page, it would be fetched at once, as a likely target{condition}"
     if opinion is not None:
-        return f"found on a page, it would wait in the frontier{asked}"
-    return f"found on a page, it would be followed{asked}"
+        return f"found on a page, it would wait in the frontier{condition}"
+    return f"found on a page, it would be followed{condition}"
 
 
 def _why(
@@ -249,11 +250,11 @@ def _why(
     link: LinkRow,
     its_action: ActionReport | None,
     requests: tuple[RequestMade, ...],
-    file: KeptTarget | None,
+    file: KeptFile | None,
 ) -> str:
     match link.status:
         case LinkStatus.NEW:
-            return "It was found on the page in work, and has not been placed yet."
+            return "It is on the page in work, and the strategy has not placed it yet."
         case LinkStatus.FRONTIER:
             others = (its_action.waiting or 1) - 1 if its_action else 0
             beside = f" beside {others:,} others of its action" if others else ""
@@ -263,17 +264,17 @@ def _why(
             gave = f"; {page.new_links:,} of its {page.links:,} links were new" if page else ""
             return f"It was fetched and read as a page{gave}."
         case LinkStatus.TARGET:
-            kind = f" ({file.group}, {file.size:,} bytes)" if file else ""
+            kind = f" ({file.download.group}, {file.download.size:,} bytes)" if file else ""
             return f"It was fetched and kept, since it is one of the site's targets{kind}."
         case LinkStatus.SKIPPED:
-            asked = "It was asked for in vain" if requests else "It was not fetched"
-            return f"{asked}: {skip_words(link.reason)}."
+            tried = "It was requested without success" if requests else "It was not fetched"
+            return f"{tried}: {skip_words(link.reason)}."
         case LinkStatus.DEFERRED:
             return (
-                f"It was asked for in vain ({skip_words(link.reason)}), and will be tried once "
-                "more when all else is done."
+                f"It was requested without success ({skip_words(link.reason)}), and will be tried "
+                "again when everything else is done."
             )
         case LinkStatus.REDIRECT:
             return f"It was fetched, and its redirection to {hop_from(state, link.id)} followed."
         case LinkStatus.IN_WORK:
-            return "It is in work: asked for again, or the next to be asked for."
+            return "It is in work: it is being retried, or the next to be requested."

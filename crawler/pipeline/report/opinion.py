@@ -16,7 +16,7 @@ class Opinion:
 
     url_class: UrlClass
     chance: float | None = None
-    """Of being a target; only `tallyho` tells it."""
+    """Probability of being a target; only `tallyho` estimates it."""
     worth: float | None = None
     """The score by which the frontier of `tallyho` is ordered."""
 

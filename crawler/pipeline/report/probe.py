@@ -4,6 +4,7 @@ At most one robots.txt per server on the way, the start page and its redirects a
 nothing is repeated, nothing is stored.
 """
 
+import time
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
@@ -11,18 +12,19 @@ from enum import StrEnum
 from urllib.parse import urljoin
 
 from crawler.config.site import SiteConfig
+from crawler.engine.rules import rules_of
 from crawler.errors import SiteUnavailable
 from crawler.pages.html import Page, PageReader
-from crawler.pages.mime import MimeRules, UrlClass
+from crawler.pages.mime import UrlClass
 from crawler.pages.robots import ALLOW_ALL, FORBID_ALL, RobotsRules
-from crawler.pages.scope import Place, Scope
+from crawler.pages.scope import Place
 from crawler.pages.urls import canonical, host_of, origin, resolve
 from crawler.pipeline.crawl.fetching import agent_of, fetcher_for
 from crawler.web.fetcher import Fetcher, FileSpool
 from crawler.web.messages import Decision, Head, Reply, Request
 from crawler.web.pacer import Pacer
 
-MOST_REDIRECTS = 5
+MAX_REDIRECTS = 5
 _FEW_LINKS = 5
 _LITTLE_TEXT = 400
 
@@ -31,7 +33,7 @@ _Decide = Callable[[Head, bytes], Decision]
 
 
 class RobotsOutcome(StrEnum):
-    """What came of asking for robots.txt (RFC 9309, section 2.3.1)."""
+    """The result of requesting robots.txt (RFC 9309, section 2.3.1)."""
 
     RULES = "rules"
     NO_RULES = "no_rules"
@@ -39,6 +41,7 @@ class RobotsOutcome(StrEnum):
     UNAVAILABLE = "unavailable"
     """No answer or a server error: nothing may be fetched."""
     UNASKED = "unasked"
+    """It was not requested."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +72,7 @@ class Probe:
     forbidden_links: int = 0
     """Links of the site that robots.txt forbids."""
     data_links: dict[str, int] = field(default_factory=dict)
-    """Links to data files that a crawl would fetch, by group, as the extension tells."""
+    """Links to data files that a crawl would fetch, by group, judged by their extension."""
     off_site_data: dict[str, int] = field(default_factory=dict)
     """Links to data files that lead off the site, by host; `scope.file_hosts` lets them in."""
     feeds: tuple[str, ...] = ()
@@ -77,11 +80,11 @@ class Probe:
 
     @property
     def least_seconds(self) -> float:
-        """How long the budget takes at least, by the delay alone."""
+        """The shortest time that the budget can take, by the delay alone."""
         return self.budget_requests * self.delay
 
     def as_dict(self) -> dict[str, object]:
-        """The same for `--json`."""
+        """For `--json`."""
         return {**asdict(self), "least_seconds": self.least_seconds}
 
 
@@ -105,14 +108,8 @@ class _Look:
         self.fetcher = fetcher
         self.refusal = ""
         self._agent = agent_of(site)
-        self._scope = Scope(
-            site.start_url,
-            hosts=site.scope.hosts,
-            file_hosts=site.scope.file_hosts,
-            include=site.scope.include,
-            exclude=site.scope.exclude,
-        )
-        self._mime = MimeRules(site.targets)
+        rules = rules_of(site, self._agent, time.time)
+        self._scope, self._mime = rules.scope, rules.mime
         self._rules: dict[str, RobotsRules] = {}
         self._outcome = RobotsOutcome.UNASKED
         self._no_robots = ""
@@ -127,7 +124,7 @@ class _Look:
         self._body = b""
 
     def take(self) -> None:
-        """Asks for robots.txt and the start page; SiteUnavailable when there is no going on."""
+        """Requests robots.txt and the start page; SiteUnavailable if it cannot be crawled."""
         seen = {canonical(self._url)}
         while True:
             self._ask_robots(self._url)
@@ -155,8 +152,8 @@ class _Look:
         if target is None or "location" not in head.headers:
             raise SiteUnavailable("the start page redirects to nowhere")
         self._redirects.append(target)
-        if len(self._redirects) > MOST_REDIRECTS:
-            raise SiteUnavailable(f"the start page redirects more than {MOST_REDIRECTS} times")
+        if len(self._redirects) > MAX_REDIRECTS:
+            raise SiteUnavailable(f"the start page redirects more than {MAX_REDIRECTS} times")
         if self._scope.place(target) is not Place.SITE:
             raise SiteUnavailable(
                 f"the start page redirects to {target}, which is not part of the site; "
@@ -165,7 +162,7 @@ class _Look:
         return target
 
     def _ask_robots(self, url: str) -> None:
-        """Every server on the way is asked for its own rules before anything else."""
+        """Reads the rules of every server on the way before anything else is requested."""
         server = origin(url)
         if server not in self._rules:
             self._rules[server], self._outcome = self._read_robots(urljoin(url, "/robots.txt"))
@@ -180,7 +177,7 @@ class _Look:
         raise SiteUnavailable(f"robots.txt forbids {url}")
 
     def _read_robots(self, url: str) -> tuple[RobotsRules, RobotsOutcome]:
-        for _ in range(MOST_REDIRECTS + 1):
+        for _ in range(MAX_REDIRECTS + 1):
             reply = self._fetch(url, _read_all)
             head = reply.head
             if reply.failure is not None or head is None:
@@ -203,8 +200,8 @@ class _Look:
 
     def _page_decision(self, head: Head, first: bytes) -> Decision:
         disposition = head.headers.get("content-disposition", "")
-        found = self._mime.classify(head.url, head.content_type, disposition, first)
-        return Decision.READ if found.url_class is UrlClass.HTML else Decision.DROP
+        classified = self._mime.classify(head.url, head.content_type, disposition, first)
+        return Decision.READ if classified.url_class is UrlClass.HTML else Decision.DROP
 
     @property
     def _delay(self) -> float:

@@ -1,7 +1,6 @@
 """Where every site stands, read from its crawl state without disturbing a running crawl."""
 
 import json
-import re
 from collections.abc import Iterable
 from contextlib import closing
 from dataclasses import asdict, dataclass, field
@@ -9,8 +8,8 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
+from crawler.config.section import is_site_name
 from crawler.config.settings import Settings
-from crawler.config.site import NAME_PATTERN
 from crawler.errors import StorageError
 from crawler.pipeline.crawl.summary import CrawlSummary
 from crawler.pipeline.report.wording import stop_sentence
@@ -37,7 +36,7 @@ class SiteState(StrEnum):
     STOPPED = "stopped"
     """The last run ended before it was complete; its stop reason says why."""
     INTERRUPTED = "interrupted"
-    """Somebody stopped the last run, or its process died."""
+    """The last run was interrupted, or its process died."""
     UNREADABLE = "unreadable"
 
 
@@ -70,7 +69,7 @@ class SiteStatus:
     frontier: int = 0
     """Links that wait to be chosen."""
     deferred: int = 0
-    """Links that gave no answer, to be tried once more at the end."""
+    """Links that gave no answer, to be tried again at the end."""
     actions: int = 0
     formats: dict[str, int] = field(default_factory=dict)
     skipped: dict[str, int] = field(default_factory=dict)
@@ -82,11 +81,11 @@ class SiteStatus:
         if self.stop_reason is not None:
             return stop_sentence(self.stop_reason, self.stop_detail)
         if self.state is SiteState.INTERRUPTED:
-            return "its process ended without saying why; run it again to go on"
+            return "its process ended without a reason; run it again to continue"
         return self.stop_detail
 
     def as_dict(self) -> dict[str, Any]:
-        """The same for `--json`."""
+        """For `--json`."""
         actions = [asdict(action) | {"mean": action.mean} for action in self.top_actions]
         return {**asdict(self), "top_actions": actions, "sentence": self.sentence}
 
@@ -131,7 +130,7 @@ def crawled_sites(settings: Settings) -> list[str]:
     """The names of the sites that have a crawl state, sorted."""
     folder = settings.state_path("any").parent
     names = (path.stem for path in folder.glob("*.db"))
-    return sorted(name for name in names if re.fullmatch(NAME_PATTERN.rstrip("$"), name))
+    return sorted(name for name in names if is_site_name(name))
 
 
 def all_statuses(settings: Settings, configured: Iterable[str]) -> list[SiteStatus]:

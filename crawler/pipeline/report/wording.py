@@ -8,7 +8,7 @@ from crawler.state.stop import StopReason
 SKIP_WORDS = {
     SkipReason.OFF_SITE: "it belongs to another website",
     SkipReason.EXCLUDED: "the site file's scope leaves it out",
-    SkipReason.MEDIA: "its extension tells an image, a film, a style sheet or the like",
+    SkipReason.MEDIA: "its extension is that of an image, a film, a style sheet or the like",
     SkipReason.ROBOTS: "robots.txt forbids it",
     SkipReason.ROBOTS_UNAVAILABLE: "robots.txt of its server gave no usable answer",
     SkipReason.TOO_DEEP: "it is more links from the start than limits.depth allows",
@@ -16,6 +16,8 @@ SKIP_WORDS = {
     SkipReason.REPEATING_PATH: "its path repeats itself, as in a trap",
     SkipReason.PARAMETER_TRAP: "too many URLs like it differ in parameters only and gave no file",
     SkipReason.CALENDAR_TRAP: "it is one of a long run of dates without a file, or far ahead",
+    SkipReason.TOO_MANY_URLS: "the crawl knows limits.known_urls URLs already",
+    SkipReason.POISONOUS: "reading its answer twice ended the process, or took too much memory",
     SkipReason.DEAD: "the server says that it is not there or not for us (4xx)",
     SkipReason.SERVER_ERROR: "the server failed (429 or 5xx), also after the retries",
     SkipReason.NO_ANSWER: "no complete answer came, also after the retries",
@@ -31,7 +33,7 @@ SKIP_WORDS = {
 }
 """The rest of a sentence that ends with the reason."""
 
-_AGAIN = "run it again to go on"
+_AGAIN = "run it again to continue"
 
 
 def skip_words(reason: str) -> str:
@@ -61,7 +63,7 @@ def stop_sentence(reason: StopReason, detail: str = "", budget: Budget | None = 
         case StopReason.INTERRUPTED:
             return f"it was interrupted; its state is saved, {_AGAIN}"
         case StopReason.SLICE_ENDED:
-            return "its slice of time ended; it goes on in the next one"
+            return "its slice of time ended; it is resumed in the next one"
         case StopReason.FORBIDDEN:
             return detail or "robots.txt does not let us in"
         case StopReason.UNREACHABLE:

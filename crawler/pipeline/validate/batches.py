@@ -4,10 +4,11 @@ A batch is what Airflow maps a task over; all versions of one file are in the sa
 can be worked on in any order and at once.
 """
 
+import math
 from collections.abc import Sequence
 from pathlib import Path
 
-from crawler.catalog.read import reports
+from crawler.catalog.read import sites
 from crawler.catalog.write.verdicts import pending_versions
 from crawler.config.load import find_site
 from crawler.config.settings import Settings
@@ -26,25 +27,36 @@ BATCH = 100
 
 
 def pending_batches(
-    settings: Settings, site: str | None = None, *, everything: bool = False, size: int = BATCH
+    settings: Settings,
+    site: str | None = None,
+    *,
+    everything: bool = False,
+    size: int = BATCH,
+    max_batches: int | None = None,
 ) -> list[list[int]]:
-    """The ids of versions without a verdict, or of all; about `size` in a batch."""
+    """The ids of versions without a verdict, or of all; about `size` in a batch.
+
+    Where that would make more than `max_batches`, batches are larger instead.
+    """
+    with open_services(settings) as services:
+        pending = list(pending_versions(services.database, site=site, everything=everything))
+    if max_batches is not None:
+        size = max(size, math.ceil(len(pending) / max_batches))
     batches: list[list[int]] = []
     last = None
-    with open_services(settings) as services:
-        for version in pending_versions(services.database, site=site, everything=everything):
-            if not batches or (len(batches[-1]) >= size and version.resource_id != last):
-                batches.append([])
-            batches[-1].append(version.version_id)
-            last = version.resource_id
+    for version in pending:
+        if not batches or (len(batches[-1]) >= size and version.resource_id != last):
+            batches.append([])
+        batches[-1].append(version.version_id)
+        last = version.resource_id
     return batches
 
 
 def verdicts_in_all(settings: Settings, site: str) -> dict[str, int]:
     """The files of a site by the verdict on their newest version, `unchecked` among them."""
     with open_services(settings) as services, services.database.reading() as session:
-        found = reports.site(session, site)
-    return dict(found.verdicts) if found is not None else {}
+        known = sites.site(session, site)
+    return known.verdicts if known is not None else {}
 
 
 def validate_versions(

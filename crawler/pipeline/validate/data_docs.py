@@ -13,11 +13,11 @@ from crawler.validation.data_docs import JudgedFile, build_data_docs
 from crawler.validation.suites import Suites
 
 PREFIX = "data-docs"
-MOST_FILES = 5_000
-"""Files of a site that its pages are made of, those that were judged last."""
+MAX_FILES = 5_000
+"""Files of a site that are shown, those that were judged last."""
 
 _STAMP = "as-of"
-"""What the pages were made from; so one that was killed before it made them is noticed later."""
+"""The state that the pages were made from: after a kill the next run sees that they are stale."""
 
 log = logging.getLogger(__name__)
 
@@ -25,7 +25,7 @@ log = logging.getLogger(__name__)
 def publish_data_docs(
     services: Services, site: str, suites: Suites, config: ValidationConfig
 ) -> bool:
-    """Makes the pages of a site anew if verdicts or rules have changed since; whether it did."""
+    """Writes the pages of a site if verdicts or rules have changed; whether it wrote them."""
     store, database = services.store, services.database
     mark = f"{PREFIX}/{site}/{_STAMP}"
     verdicts = verdicts_stamp(database, site)
@@ -34,8 +34,8 @@ def publish_data_docs(
     if not verdicts or store.get_object(mark) == stamp:
         return False
     files = [
-        JudgedFile(found.url, found.outcome)
-        for found in latest_verdicts(database, site, MOST_FILES)
+        JudgedFile(verdict.url, verdict.outcome)
+        for verdict in latest_verdicts(database, site, MAX_FILES)
     ]
     with tempfile.TemporaryDirectory(prefix="data-docs-") as name:
         folder = Path(name)

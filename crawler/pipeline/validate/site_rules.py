@@ -1,10 +1,10 @@
-"""What each site expects of its files: its site file where there is one, the suites alone else."""
+"""What each site expects of its files: by its site file, or by the suites alone without one."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from crawler.catalog.read import reports
+from crawler.catalog.read import sites
 from crawler.config.load import SUFFIXES, find_file, find_site, load_site
 from crawler.config.settings import Settings
 from crawler.config.site import SiteConfig
@@ -35,10 +35,10 @@ class SiteRules:
         """The rules of a site; ConfigError when its site file is wrong."""
         if site not in self._known:
             self._known[site] = self._look_up(site)
-        found = self._known[site]
-        if isinstance(found, ConfigError):
-            raise found
-        return found
+        rules = self._known[site]
+        if isinstance(rules, ConfigError):
+            raise rules
+        return rules
 
     def _look_up(self, site: str) -> ValidationConfig | ConfigError:
         try:
@@ -60,7 +60,7 @@ def find_known_site(settings: Settings, name_or_file: str) -> KnownSite:
         file = find_file(name_or_file, settings.sites_dir)
     except ConfigError:
         with open_services(settings) as services, services.database.reading() as session:
-            if reports.site(session, name_or_file) is None:
+            if sites.site(session, name_or_file) is None:
                 raise
         return KnownSite(name_or_file)
     config = load_site(file)

@@ -1,4 +1,4 @@
-"""What a validation tells at its end, and while it runs."""
+"""What a validation reports at its end, and while it runs."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -10,7 +10,7 @@ from crawler.validation.outcome import Verdict
 
 @dataclass(frozen=True, slots=True)
 class Unchecked:
-    """A version that could not be checked, through no fault of its own."""
+    """A version that could not be checked, for a reason outside of the file."""
 
     version_id: int
     file_id: int
@@ -26,11 +26,11 @@ class ValidationSummary:
     verdicts: dict[Verdict, int] = field(default_factory=dict)
     failures: tuple[Unchecked, ...] = ()
     sites: tuple[str, ...] = ()
-    """Those that got verdicts."""
+    """Sites that got verdicts."""
     switched_off: tuple[str, ...] = ()
     """Sites with files to check whose site file says `validation: false`."""
     interrupted: bool = False
-    """Somebody asked it to stop; what was judged is in the catalog."""
+    """It was asked to stop; what was judged is in the catalog."""
 
     def __add__(self, other: "ValidationSummary") -> "ValidationSummary":
         counts = Counter(self.verdicts) + Counter(other.verdicts)
@@ -44,7 +44,7 @@ class ValidationSummary:
         )
 
     def as_dict(self) -> dict[str, Any]:
-        """The same for `--json`."""
+        """For `--json`."""
         return {
             "checked": self.checked,
             "verdicts": {verdict.value: number for verdict, number in self.verdicts.items()},

@@ -38,8 +38,8 @@ from crawler.validation.inspector import FileToInspect, Inspector, unread
 from crawler.validation.running import RUNNER
 from crawler.validation.suites import load_suites
 
-MOST_JOBS = 8
-"""Files read at once by default, however many cores there are; each may take gigabytes."""
+MAX_JOBS = 8
+"""Max files read at once by default, on any number of cores; each may take gigabytes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ def open_validator(
     bounds: Bounds = DEFAULT_BOUNDS,
     max_outage: float = MAX_OUTAGE,
 ) -> Iterator["Validator"]:
-    """A validator for as many batches as one likes; `sites` go before those of the folder."""
+    """A validator for any number of batches; `sites` take precedence over the site files."""
     watch = watch or ValidationWatch()
     retry = OutageRetry(max_outage, watch.on_tick, watch.stop_requested)
     rules = SiteRules(settings, sites)
@@ -82,7 +82,7 @@ def warm_up_judge() -> threading.Thread:
 
 def default_jobs() -> int:
     """One file per core that this process may use."""
-    return min(len(os.sched_getaffinity(0)), MOST_JOBS)
+    return min(len(os.sched_getaffinity(0)), MAX_JOBS)
 
 
 class Validator:
@@ -129,7 +129,7 @@ class Validator:
         return summary + ValidationSummary(interrupted=self._watch.stop_requested())
 
     def close(self) -> None:
-        """Waits for what goes on in the background."""
+        """Waits for the import in the background."""
         if self._warming is not None:
             self._warming.join()
 
@@ -138,10 +138,10 @@ class Validator:
         return self._retry.attempt(lambda: sites_with_verdicts(self._database))
 
     def publish_data_docs(self, site: str) -> None:
-        """Makes the pages of a site anew if its verdicts have changed since the last time."""
+        """Writes the pages of a site if its verdicts have changed since the last time."""
         try:
             config = self._rules.of(site)
-        except ConfigError:  # told with the files of the site
+        except ConfigError:  # reported with the files of the site
             return
         if config.enabled:
             self._retry.attempt(
@@ -181,15 +181,15 @@ class Validator:
     def _validate_site(self, judge: Judge, versions: Sequence[VersionToCheck]) -> ValidationSummary:
         if self._warming is None:
             self._warming = warm_up_judge()
-        found, missing = self._inspect(judge, versions)
+        inspected, missing = self._inspect(judge, versions)
         summary = _unchecked_each(missing)
-        if found:
-            outcomes = judge.judge([one.inspection for one in found])
+        if inspected:
+            outcomes = judge.judge([one.inspection for one in inspected])
             records = [
                 VerdictRecord(
                     one.version.version_id, outcome, results_page(outcome.kind, self._suites)
                 )
-                for one, outcome in zip(found, outcomes, strict=True)
+                for one, outcome in zip(inspected, outcomes, strict=True)
             ]
             self._retry.attempt(lambda: record_verdicts(self._database, records))
             verdicts = Counter(outcome.verdict for outcome in outcomes)
@@ -202,9 +202,9 @@ class Validator:
     def _inspect(
         self, judge: Judge, versions: Sequence[VersionToCheck]
     ) -> tuple[list[_Judged], list[tuple[VersionToCheck, str]]]:
-        """What was found in each version, and why the others could not be had."""
+        """The inspection of each version, and why the others could not be read."""
         by_id = {version.version_id: version for version in versions}
-        found: list[_Judged] = []
+        inspected: list[_Judged] = []
         missing: list[tuple[VersionToCheck, str]] = []
         copies: dict[int, ExitStack] = {}
 
@@ -221,7 +221,7 @@ class Validator:
                 if self._is_too_large(version):
                     detail = f"{version.size:,} bytes"
                     nothing = unread(Kind.BINARY, request.name, Trouble.TOO_LARGE, detail)
-                    found.append(_Judged(version, nothing))
+                    inspected.append(_Judged(version, nothing))
                     continue
                 stack = ExitStack()
                 try:
@@ -243,13 +243,13 @@ class Validator:
         try:
             for file, inspection in self._inspector.inspect(files()):
                 copies.pop(file.key).close()
-                found.append(_Judged(by_id[file.key], inspection))
+                inspected.append(_Judged(by_id[file.key], inspection))
                 self._watch.on_read(file.request.name)
         finally:
             for stack in copies.values():
                 stack.close()
-        found.sort(key=lambda one: one.version.version_id)
-        return found, self._still_missing(missing)
+        inspected.sort(key=lambda one: one.version.version_id)
+        return inspected, self._still_missing(missing)
 
     def _is_too_large(self, version: VersionToCheck) -> bool:
         """Whether a copy would be made in vain; a file of this machine is looked at anyway."""

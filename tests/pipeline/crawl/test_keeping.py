@@ -9,8 +9,8 @@ import pytest
 from crawler.catalog import open_catalog
 from crawler.catalog.upkeep.removal import remove
 from crawler.config.settings import Settings
-from crawler.lab.demo import DemoSite
 from crawler.lab.server import running_site
+from crawler.lab.sites.demo import demo_site
 from crawler.pipeline.crawl.acquire import acquire
 from crawler.pipeline.services import open_services
 from tests.end_to_end.killed_crawl import site_at
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture
 def base() -> Iterator[str]:
-    with running_site(DemoSite(60)) as address:
+    with running_site(demo_site(60)) as address:
         yield address
 
 

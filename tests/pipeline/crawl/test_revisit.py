@@ -5,6 +5,7 @@ from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 from sqlalchemy import text
@@ -253,7 +254,11 @@ def test_file_that_was_taken_down_is_not_fetched_again(site, server):
 def test_conditions_are_not_sent_to_another_origin(site, server, tmp_path):
     with serving(ChangingServer({"/a.csv": Served(NEW)})) as other:
         site.site = site.site.model_copy(
-            update={"scope": site.site.scope.model_copy(update={"file_hosts": ("any",)})}
+            update={
+                "scope": site.site.scope.model_copy(
+                    update={"file_hosts": ("any", urlsplit(other.base).netloc)}
+                )
+            }
         )
         site.crawl()
         server.paths["/a.csv"] = Served(location=f"{other.base}/a.csv", status=302)

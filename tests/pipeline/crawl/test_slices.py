@@ -7,13 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from crawler.catalog.read.run_history import PastRun, past_runs
+from crawler.catalog.read.runs import PastRun, past_runs
 from crawler.config.settings import Settings
 from crawler.config.site import SiteConfig
 from crawler.errors import SiteBusy, SiteForbids, SiteUnavailable
-from crawler.lab.demo import DemoSite
-from crawler.lab.demo.answer import Answer, answer
 from crawler.lab.server import running_site
+from crawler.lab.sites.answer import Answer, answer
+from crawler.lab.sites.demo import demo_site
+from crawler.lab.sites.site import SyntheticSite
 from crawler.pipeline.crawl.slices import SliceResult, crawl_slice
 from crawler.pipeline.crawl.watch import View, Watch
 from crawler.pipeline.night.night import Night, NightKind
@@ -205,9 +206,9 @@ def test_site_that_another_worker_holds_is_busy(office: str, settings: Settings)
 class Robots:
     """The demo site, with a robots.txt of the test's choice."""
 
-    def __init__(self, robots: Callable[[], Answer], site: DemoSite | None = None) -> None:
+    def __init__(self, robots: Callable[[], Answer], site: SyntheticSite | None = None) -> None:
         self._robots = robots
-        self._site = site or DemoSite(20)
+        self._site = site or demo_site(20)
 
     def at(self, base: str) -> "Robots":
         return Robots(self._robots, self._site.at(base))

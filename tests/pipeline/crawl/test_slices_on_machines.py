@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from crawler.catalog.read.run_history import past_runs
+from crawler.catalog.read.runs import past_runs
 from crawler.config.settings import Settings
 from crawler.pipeline.crawl.slices import crawl_slice
 from crawler.pipeline.night.night import Night, NightKind

@@ -9,7 +9,9 @@ from crawler.errors import ConfigError
 from crawler.pipeline.night.alarm import Alarm, AlarmKind, send_alarms
 from tests.pipeline.night.alarm_receivers import HookServer, MailServer, serving
 
-ALARM = Alarm(AlarmKind.YIELD_ZERO, "insee", "no files any more", "run-7", "https://airflow/log")
+ALARM = Alarm(
+    AlarmKind.YIELD_ZERO, "insee", "0 files, where 80 were usual", "run-7", "https://airflow/log"
+)
 SECRET = "secret-token"
 
 
@@ -21,10 +23,10 @@ def test_webhook_gets_the_alarm_as_json() -> None:
     assert hook.received[0] == {
         "kind": "yield_zero",
         "site": "insee",
-        "sentence": "no files any more",
+        "sentence": "0 files, where 80 were usual",
         "run_id": "run-7",
         "link": "https://airflow/log",
-        "text": "insee: no files any more: no files any more",
+        "text": "insee: no files any more: 0 files, where 80 were usual",
     }
 
 

@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from crawler.catalog.db.night_tables import AllottedBy
+from crawler.catalog.db.models import AllottedBy, RunKind
 from crawler.catalog.write.allotments import Allotted, allot_by_hand, write_allotments
 from crawler.catalog.write.runs import RunResult, begin_run, end_run
 from crawler.config.settings import Settings
@@ -29,6 +29,7 @@ def record(
     ago: timedelta = timedelta(hours=24),
     name: str = "office",
     run_id: str = "run-1",
+    kind: RunKind = RunKind.ACQUIRE,
 ) -> None:
     """A run of the past; without a reason its process died."""
     with open_services(settings) as services:
@@ -40,6 +41,7 @@ def record(
             start_url=START,
             strategy="sb",
             started_at=began,
+            kind=kind,
         )
         if ended is not None:
             at = None if ended is StopReason.SLICE_ENDED else began
@@ -57,7 +59,6 @@ def test_site_that_was_never_crawled_has_its_first_night(settings: Settings) -> 
     [
         None,
         StopReason.SLICE_ENDED,
-        StopReason.BUDGET_REQUESTS,
         StopReason.INTERRUPTED,
         StopReason.FORBIDDEN,
         StopReason.UNREACHABLE,
@@ -80,39 +81,61 @@ def test_run_of_the_same_night_goes_on_under_its_id(
     assert plan(site(), settings, NOW).run_id == "run-1"
 
 
-def test_run_whose_budget_is_spent_is_not_gone_on_with(settings: Settings) -> None:
+def test_acquisition_whose_budget_is_spent_shares_the_next_night_with_a_revisit(
+    settings: Settings,
+) -> None:
     record(settings, ended=StopReason.BUDGET_REQUESTS, ago=timedelta(hours=3))
     night = plan(site(), settings, NOW)
-    assert (night.kind, night.run_id != "run-1") == (NightKind.CONTINUE, True)
+    assert (night.kind, night.run_id != "run-1") == (NightKind.REVISIT, True)
+    assert "then its acquisition is resumed" in night.reason
 
 
 @pytest.mark.parametrize(
     ("days", "every", "kind"),
     [
-        (1, 7, NightKind.NOTHING),
-        (6.9, 7, NightKind.NOTHING),
+        (1, 7, NightKind.REVISIT),
+        (6.9, 7, NightKind.REVISIT),
         (7, 7, NightKind.AGAIN),
         (1, 0, NightKind.AGAIN),
-        (20, 30, NightKind.NOTHING),
+        (20, 30, NightKind.REVISIT),
+        (400, None, NightKind.REVISIT),
     ],
 )
-def test_complete_site_rests_until_it_is_old(
-    settings: Settings, days: float, every: float, kind: NightKind
+def test_known_site_is_revisited_until_a_full_crawl_is_due(
+    settings: Settings, days: float, every: float | None, kind: NightKind
 ) -> None:
     record(settings, ended=StopReason.YIELD_EXHAUSTED, ago=timedelta(days=days))
-    assert plan(site(revisit={"every_days": every}), settings, NOW).kind is kind
+    assert plan(site(revisit={"full_every_days": every}), settings, NOW).kind is kind
 
 
-def test_reason_tells_when_a_complete_site_is_due(settings: Settings) -> None:
-    record(settings, ended=StopReason.FRONTIER_EMPTY, ago=timedelta(days=2))
-    assert plan(site(), settings, NOW).reason == (
-        "it is complete since 14 November 2026; it is crawled afresh from 21 November 2026 on"
+def test_former_name_of_the_full_crawl_is_understood(settings: Settings) -> None:
+    record(settings, ended=StopReason.YIELD_EXHAUSTED, ago=timedelta(days=8))
+    assert plan(site(revisit={"every_days": 7}), settings, NOW).kind is NightKind.AGAIN
+
+
+def test_revisits_do_not_put_off_a_full_crawl(settings: Settings) -> None:
+    record(settings, ended=StopReason.FRONTIER_EMPTY, ago=timedelta(days=8))
+    record(
+        settings,
+        ended=StopReason.FRONTIER_EMPTY,
+        ago=timedelta(days=1),
+        run_id="run-2",
+        kind=RunKind.REVISIT,
     )
+    assert plan(site(revisit={"full_every_days": 7}), settings, NOW).kind is NightKind.AGAIN
+    assert plan(site(), settings, NOW).kind is NightKind.REVISIT
+
+
+def test_revisit_that_broke_off_is_resumed_as_a_revisit(settings: Settings) -> None:
+    record(settings, ended=StopReason.FRONTIER_EMPTY, ago=timedelta(days=8))
+    record(settings, ended=None, ago=timedelta(hours=1), run_id="run-2", kind=RunKind.REVISIT)
+    night = plan(site(), settings, NOW)
+    assert (night.kind, night.run_id) == (NightKind.REVISIT, "run-2")
 
 
 def test_somebody_can_want_it_crawled_afresh(settings: Settings) -> None:
     record(settings, ended=StopReason.FRONTIER_EMPTY)
-    night = plan(site(), settings, NOW, wish=ByHand(requests=50, fresh=True, strategy="bfs"))
+    night = plan(site(), settings, NOW, by_hand=ByHand(requests=50, fresh=True, strategy="bfs"))
     assert (night.kind, night.requests, night.budget_from) == (
         NightKind.AGAIN,
         50,

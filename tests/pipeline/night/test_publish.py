@@ -126,6 +126,8 @@ def test_event_is_small_and_plain_json(settings: Settings) -> None:
         "new_datasets": 0,
         "new_ids": [],
         "changed_ids": [],
+        "gone_files": 0,
+        "gone_ids": [],
         "verdicts": {},
     }
 
@@ -151,6 +153,6 @@ def test_yield_that_fell_to_zero_is_an_alarm_of_the_night_that_saw_it(settings: 
     complete(settings, "run-2", 0, days_ago=0)
     (alarm,) = publish(settings, night("n", "run-2", NightKind.AGAIN), NOW).alarms
     assert (alarm.kind, alarm.site, alarm.run_id) == (AlarmKind.YIELD_ZERO, "stats", "run-2")
-    assert alarm.sentence == "no files any more, where 80 files were usual"
+    assert alarm.sentence == "0 files, where 80 were usual"
     nothing = night("m", "run-3", NightKind.NOTHING)
     assert publish(settings, nothing, NOW).alarms == ()

@@ -3,7 +3,7 @@
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from crawler.catalog.read.run_history import past_runs
+from crawler.catalog.read.runs import past_runs
 from crawler.catalog.upkeep.verify import ProblemKind
 from crawler.catalog.write.lease import acquire_lease
 from crawler.catalog.write.runs import begin_run
@@ -21,7 +21,7 @@ def now() -> datetime:
 
 
 def blobs(settings: Settings) -> list[Path]:
-    return sorted(path for path in (settings.blob_root / "blobs").rglob("*") if path.is_file())
+    return sorted(path for path in Path(settings.place_of("blobs")).rglob("*") if path.is_file())
 
 
 def test_all_is_well_after_a_crawl(office: str, settings: Settings) -> None:
@@ -97,11 +97,11 @@ def test_what_the_dead_held_is_freed(settings: Settings) -> None:
     assert (run.stop_reason, run.ended_at is not None) == ("interrupted", True)
 
 
-def test_closed_run_is_still_gone_on_with(office: str, settings: Settings) -> None:
+def test_closed_run_is_still_resumed_beside_a_revisit(office: str, settings: Settings) -> None:
     site = site_at(office, budget={"requests": 9})
     acquire(site, settings)
     upkeep(settings, now() + timedelta(days=3), ["demo"])
-    assert plan(site, settings, now()).kind is NightKind.CONTINUE
+    assert plan(site, settings, now()).kind is NightKind.REVISIT
 
 
 def test_removed_site_is_told_and_keeps_its_files(office: str, settings: Settings) -> None:
@@ -115,7 +115,7 @@ def test_removed_site_is_told_and_keeps_its_files(office: str, settings: Setting
 def test_leftovers_of_dead_processes_are_swept(settings: Settings) -> None:
     with open_services(settings) as services:
         services.store.spool()
-    leftover = settings.blob_root / "spool" / "1-dead.part"
+    leftover = Path(settings.place_of("spool")) / "1-dead.part"
     leftover.write_bytes(b"half a file")
     upkeep(settings, now(), [])
     assert not leftover.exists()

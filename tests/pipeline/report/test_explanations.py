@@ -45,10 +45,18 @@ def write(settings: Settings, changes: Changes) -> None:
 @pytest.mark.parametrize(
     ("status", "reason", "why"),
     [
-        (LinkStatus.NEW, "", "It was found on the page in work, and has not been placed yet."),
+        (LinkStatus.NEW, "", "It is on the page in work, and the strategy has not placed it yet."),
         (LinkStatus.FRONTIER, "", "It was not fetched yet: it waits in the frontier."),
-        (LinkStatus.DEFERRED, "no_answer", "It was asked for in vain (no complete answer came, "),
-        (LinkStatus.IN_WORK, "", "It is in work: asked for again, or the next to be asked for."),
+        (
+            LinkStatus.DEFERRED,
+            "no_answer",
+            "It was requested without success (no complete answer came, ",
+        ),
+        (
+            LinkStatus.IN_WORK,
+            "",
+            "It is in work: it is being retried, or the next to be requested.",
+        ),
         (LinkStatus.SKIPPED, "calendar_trap", "It was not fetched: it is one of a long run of"),
     ],
 )

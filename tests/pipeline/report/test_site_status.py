@@ -10,8 +10,8 @@ from crawler.config.settings import Settings
 from crawler.config.site import SiteConfig
 from crawler.engine.events import Event
 from crawler.errors import StateUnreadable
-from crawler.lab.demo import DemoSite
 from crawler.lab.server import running_site
+from crawler.lab.sites.demo import demo_site
 from crawler.pipeline.crawl.acquire import acquire
 from crawler.pipeline.crawl.watch import Watch
 from crawler.pipeline.report.status import SiteState, all_statuses, crawled_sites, site_status
@@ -27,7 +27,7 @@ def settings(tmp_path: Path) -> Settings:
 
 @pytest.fixture(scope="module")
 def site() -> Iterator[SiteConfig]:
-    with running_site(DemoSite(pages=60)) as base:
+    with running_site(demo_site(pages=60)) as base:
         yield SiteConfig.model_validate(
             {
                 "name": "demo",
@@ -71,7 +71,7 @@ def test_a_crawl_that_ended_without_a_word_counts_as_interrupted(
 
     status = site_status(settings, "demo")
     assert (status.state, status.stop_reason) == (SiteState.INTERRUPTED, None)
-    assert "run it again to go on" in status.sentence
+    assert "run it again to continue" in status.sentence
 
 
 def test_a_crawl_that_was_asked_to_stop_counts_as_interrupted(

@@ -87,7 +87,7 @@ def test_page_of_a_file_is_linked_and_served(acquired: Acquired) -> None:
     publish(acquired)
     with open_catalog(acquired.settings) as catalog:
         client = TestClient(create_app(catalog))
-        shown = client.get("/datasets/1").text
+        shown = client.get("/files/1").text
         assert 'href="/data-docs/office/results/delimited.html"' in shown
         page = client.get("/data-docs/office/results/delimited.html")
     assert page.status_code == 200

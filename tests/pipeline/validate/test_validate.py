@@ -36,6 +36,12 @@ def test_versions_of_one_file_are_in_one_batch(acquired: Acquired) -> None:
     assert pending_batches(acquired.settings, size=2) == [first, others[:2], others[2:]]
     assert pending_batches(acquired.settings, "office", size=100) == [[*first, *others]]
     assert pending_batches(acquired.settings, "elsewhere") == []
+    assert pending_batches(acquired.settings, size=1, max_batches=3) == [
+        first,
+        others[:2],
+        others[2:],
+    ]
+    assert pending_batches(acquired.settings, size=100, max_batches=3) == [[*first, *others]]
 
 
 def test_nothing_to_check_takes_no_reading_process(acquired: Acquired) -> None:

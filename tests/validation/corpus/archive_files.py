@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 import py7zr
 
-from crawler.lab.demo.csv_files import archive
+from crawler.lab.sites.files.csv_files import archive
 from crawler.readers.kinds import Kind
 from crawler.validation.outcome import Verdict
 from tests.validation.corpus import codes, xlsx_files

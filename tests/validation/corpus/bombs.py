@@ -8,7 +8,7 @@ import struct
 import zipfile
 from collections.abc import Callable
 
-from crawler.lab.demo.csv_files import archive
+from crawler.lab.sites.files.csv_files import archive
 from crawler.readers.bounds import DEFAULT_BOUNDS
 from crawler.readers.kinds import Kind
 from crawler.validation.outcome import Verdict

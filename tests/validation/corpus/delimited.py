@@ -213,7 +213,7 @@ SPECIMENS = (
     good(
         "eurostat-tabs",
         eurostat(),
-        Expected(rows=9, width=11, delimiter="\t", types={"2012": N, "2021": N}),
+        Expected(rows=9, width=13, delimiter="\t", types={"geo": T, "2012": N, "2021": N}),
         file_name="une_rt_a.tsv",
         declared="text/tab-separated-values",
     ),
