@@ -97,26 +97,26 @@ def verify(
     from crawler.catalog.upkeep.verify import verify as compare
 
     with open_catalog() as catalog:
-        found = compare(catalog.database, catalog.store, deep=deep)
-    wrong = sum(found.counts.values())
+        result = compare(catalog.database, catalog.store, deep=deep)
+    wrong = sum(result.counts.values())
     if as_json:
         items = [
             {"kind": problem.kind.value, "what": problem.what, "detail": problem.detail}
-            for problem in found.problems
+            for problem in result.problems
         ]
-        counts = {kind.value: number for kind, number in found.counts.items()}
-        more = {"blobs": found.blobs, "spared": found.spared, "counts": counts}
+        counts = {kind.value: number for kind, number in result.counts.items()}
+        more = {"blobs": result.blobs, "spared": result.spared, "counts": counts}
         print_json({"total": wrong, "items": items, **more})
     else:
-        if found.problems:
+        if result.problems:
             rows = [
-                (problem.kind.value, problem.what, problem.detail) for problem in found.problems
+                (problem.kind.value, problem.what, problem.detail) for problem in result.problems
             ]
             print_table(("problem", "what", "detail"), rows)
-        if wrong > len(found.problems):
-            typer.echo(f"... and {wrong - len(found.problems):,} more")
-        spared = f", {found.spared:,} just arriving" if found.spared else ""
-        compared = count(found.blobs, "blob")
+        if wrong > len(result.problems):
+            typer.echo(f"... and {wrong - len(result.problems):,} more")
+        spared = f", {result.spared:,} just arriving" if result.spared else ""
+        compared = count(result.blobs, "blob")
         typer.echo(
             f"{compared} compared{spared}: {count(wrong, 'problem') if wrong else 'all well'}"
         )
@@ -144,7 +144,7 @@ def retention(
     site: Annotated[str, typer.Option(help="Only this site.")] = "",
     as_json: Json = False,
 ) -> None:
-    """Delete the bytes of versions that are older than so many newer ones."""
+    """Delete the bytes of all but the newest versions of each file."""
     from crawler.catalog import open_catalog
     from crawler.catalog.upkeep.retention import apply_retention, parse_retention
 

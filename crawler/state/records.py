@@ -154,7 +154,7 @@ class IndexOperationRow:
 
 @dataclass(frozen=True, slots=True)
 class IndexSnapshotRow:
-    """The HNSW index after so many operations."""
+    """The HNSW index after a number of operations."""
 
     number: int
     data: bytes

@@ -40,7 +40,7 @@ class Keeper:
             strategy=site.strategy.name.value,
             started_at=datetime.now(UTC),
             fence=lease.fence,
-            goes_on=goes_on,
+            resumes=goes_on,
             night=night,
         )
         self._ingest = Ingest(database, site.name, site.start_url, run_id, lease.fence)
