@@ -26,7 +26,7 @@ class UtcDateTime(TypeDecorator[datetime]):
     cache_ok = True
 
     def process_bind_param(self, value: datetime | None, dialect: Any) -> datetime | None:  # noqa: ARG002
-        """Refuse times without a zone: nobody would know what they mean."""
+        """Refuse times without a zone: they could mean anything."""
         if value is None:
             return None
         if value.tzinfo is None:
@@ -308,7 +308,7 @@ class PublicationRow(SQLModel, table=True):
 
 
 class BookmarkRow(SQLModel, table=True):
-    """Where a long task of upkeep goes on the next night."""
+    """Where a long task of upkeep continues the next night."""
 
     __tablename__ = "bookmark"
 
