@@ -28,6 +28,7 @@ class Addresses:
         self._node = kind.url_style is UrlStyle.NODE
         self._bare = kind.bare_files
         self._suffix = chance.pick(("", ".html"), "suffix")
+        self._subjects = kind.subjects
         self._languages = kind.languages
         self.mirrored = kind.mirrored
         self._any_spelling = kind.oddities
@@ -66,7 +67,7 @@ class Addresses:
         """What a page is about."""
         words = self.words(section.language)
         drawn = self._chance.number("title", section.origin, what, number)
-        subject = words.subjects[drawn % len(words.subjects)]
+        subject = words.subjects[drawn % min(len(words.subjects), self._subjects)]
         form = words.forms[(drawn >> 16) % len(words.forms)]
         return f"{subject}, {form}".capitalize()
 

@@ -126,7 +126,7 @@ class Frame:
         ]
         switch = markup.tag("ul", "languages", "".join(others)) if others else ""
         brand = self._oddities.header(language, markup) if self._oddities else ""
-        return markup.tag("header", "site-header", brand + menu + switch)
+        return markup.tag("header", "site-header", menu + switch + brand)
 
     def _switch(self, language: int) -> str:
         """Where the switch to a language leads: to the page's twin, or to the home page."""

@@ -80,6 +80,8 @@ class Kind:
     """Plain sections, the smallest first, whose lists look like those of the data sections."""
     highlights: int = 3
     """Pages of every section that the start page shows."""
+    subjects: int = 40
+    """How many different subjects its pages are about, at most."""
     mirrored: bool = False
     """Whether the languages have the same pages and files, behind a choice of language."""
     real_files: bool = False
@@ -220,6 +222,7 @@ DEMO = Kind(
     plain=_plain((1,), 12, flat=True),
     languages=("en", "fr"),
     bare_files=0.12,
+    subjects=14,
     mirrored=True,
     real_files=True,
     releases=True,

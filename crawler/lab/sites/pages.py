@@ -23,6 +23,8 @@ _MOVED = 0.02
 _WINDOW = 3
 _JUMPS = (-100, -10, 10, 100)
 """Sheets that a numbered pager offers beside the neighbours."""
+_FORMATS_EACH = 2
+"""Real tables come in two formats each, under the same title."""
 _TABLE_FROM = 12
 """More files than this stand in a table."""
 
@@ -259,8 +261,9 @@ class Pages:
             return ""
         look = self._looks[section.number]
         title = self._addresses.title(section, "leaf", slot)
+        each = _FORMATS_EACH if self._kind.real_files else 1
         links = [
-            (self._file_href(File(section.origin, slot, number)), f"{title} {number + 1}")
+            (self._file_href(File(section.origin, slot, number)), f"{title} {number // each + 1}")
             for number in range(count)
         ]
         links += [(link.path, link.title) for link in dead if link.like_file]
