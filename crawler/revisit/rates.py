@@ -79,7 +79,7 @@ def cells_of(pages: PageColumns) -> Ints:
     """Pages of one template with about as many targets, fresh ones apart."""
     many = np.digitize(pages.targets_listed, [0.5, 3.5, 15.5])
     numbers = (pages.template * 4 + many) * (len(FRESH_DAYS) + 1) + pages.freshness
-    _, cell = np.unique(numbers, return_inverse=True)
+    cell: Ints = np.unique(numbers, return_inverse=True)[1]
     return cell
 
 
