@@ -33,7 +33,7 @@ COMMANDS = (
     LazyCommand(
         "validate", "validate:validate", "Check acquired files: what they are, and what is in them."
     ),
-    LazyCommand("read", "read:read", "Read a table of a local file as the catalog would."),
+    LazyCommand("read", "read:read", "Read a file as a table, and show how it was read."),
     LazyCommand(
         "status", "status:status", "Show where every site stands; with a name, one in detail."
     ),

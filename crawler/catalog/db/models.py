@@ -161,6 +161,9 @@ class VersionRow(SQLModel, table=True):
     mime_detected: str = Field(default="", max_length=127)
     etag: str = Field(default="", sa_column=Column(Text, nullable=False))
     last_modified: str = Field(default="", max_length=63)
+    content_language: str = Field(
+        default="", sa_column=Column(String(127), nullable=False, server_default="")
+    )
     published_at: datetime | None = _time(nullable=True)
     fetched_at: datetime = _time(index=True)
     run_id: str = Field(foreign_key="crawl_run.id", index=True)
