@@ -6,7 +6,7 @@ import pytest
 
 from crawler.lab.server import running_site
 from crawler.lab.sites.answer import Answer, answer
-from tests.pipeline.alarm_receivers import HookServer, serving
+from tests.pipeline.night.alarm_receivers import HookServer, serving
 
 pytestmark = pytest.mark.slow  # validation loads its library, and every night looks for files
 

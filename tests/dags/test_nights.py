@@ -11,7 +11,7 @@ from crawler.lab.server import running_site
 from crawler.lab.sites.answer import Answer, answer
 from crawler.lab.sites.demo import demo_site
 from tests.end_to_end.killed_crawl import requests_in
-from tests.pipeline.alarm_receivers import HookServer, serving
+from tests.pipeline.night.alarm_receivers import HookServer, serving
 
 pytestmark = pytest.mark.slow  # Airflow starts in a process of its own
 

@@ -16,13 +16,13 @@ from pathlib import Path
 from crawler.config.settings import Settings
 from crawler.config.site import SiteConfig
 from crawler.lab.sites.site import SyntheticSite
-from crawler.pipeline.acquire import acquire
+from crawler.pipeline.crawl.acquire import acquire
 
 # Children are forked from a process that has everything imported: fifty starts in seconds.
 FORKSERVER = multiprocessing.get_context("forkserver")
 FORKSERVER.set_forkserver_preload(
     [
-        "crawler.pipeline.acquire",
+        "crawler.pipeline.crawl.acquire",
         "crawler.strategies.sleeping_bandit",
         "crawler.strategies.tallyho",
         "boto3",

@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from crawler.engine.stop import StopReason
 from crawler.lab.server import Site, running_site
 from crawler.lab.sites.answer import Answer
 from crawler.lab.sites.demo import demo_site
 from crawler.pages.robots import RobotsRules
-from crawler.pipeline.summary import CrawlSummary
+from crawler.pipeline.crawl.summary import CrawlSummary
+from crawler.state.stop import StopReason
 from tests.end_to_end.desk import Desk
 from tests.end_to_end.made_site import (
     Arrival,

@@ -12,12 +12,12 @@ import psycopg
 import pytest
 from pydantic import SecretStr
 
-from crawler.catalog.verify import verify
+from crawler.catalog.upkeep.verify import verify
 from crawler.config.settings import Settings
 from crawler.errors import ExitCode, StorageError
 from crawler.lab.sites.demo import demo_site
 from crawler.lab.sites.site import SyntheticSite
-from crawler.pipeline.acquire import acquire
+from crawler.pipeline.crawl.acquire import acquire
 from crawler.pipeline.services import open_services
 from tests.end_to_end.killed_crawl import Crawler, requests_in, seen_by, served, site_at
 from tests.servers.postgres import PostgresServer
@@ -74,7 +74,7 @@ def assert_everything_agrees(demo: SyntheticSite, shared: Shared, settings: Sett
     assert recorded == truth
     with open_services(settings) as services:
         assert {blob.sha256 for blob in services.store.blobs()} == set(truth.values())
-        assert verify(services.database, services.store, deep=True).sound
+        assert verify(services.database, services.store, deep=True).problems == []
 
 
 @pytest.mark.slow
@@ -123,7 +123,7 @@ def test_long_outage_ends_the_crawl_and_the_next_run_completes_it(
     server = shared.s3 if which == "s3" else shared.postgres
     with served(demo, log) as base, ThreadPoolExecutor() as pool:
         site = site_at(base, politeness={"delay": 0.01})
-        crawling = pool.submit(acquire, site, settings, longest_outage=3)
+        crawling = pool.submit(acquire, site, settings, max_outage=3)
         wait_for(log, 40)
         server.stop()
         with pytest.raises(StorageError) as caught:

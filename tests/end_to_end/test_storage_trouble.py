@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from crawler.engine.stop import StopReason
 from crawler.errors import ExitCode, StorageError
 from crawler.lab.server import running_site
 from crawler.lab.sites.answer import Answer
 from crawler.lab.sites.demo import demo_site
-from crawler.pipeline.watch import View, Watch
+from crawler.pipeline.crawl.watch import View, Watch
+from crawler.state.stop import StopReason
 from tests.end_to_end.desk import Desk
 from tests.end_to_end.made_site import MadeSite, arrivals, file, page
 
@@ -45,7 +45,7 @@ def test_nearly_full_disk_stops_the_crawl_and_the_next_run_goes_on(desk: Desk, l
     assert desk.acquire().stop_reason is StopReason.BUDGET_REQUESTS
     before = len(arrivals(log))
 
-    full = desk.acquire(least_free_bytes=MORE_THAN_ANY_DISK)
+    full = desk.acquire(min_free_bytes=MORE_THAN_ANY_DISK)
 
     assert full.stop_reason is StopReason.DISK_FULL
     assert len(arrivals(log)) == before

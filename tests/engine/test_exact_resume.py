@@ -12,8 +12,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from crawler.config.site import SiteConfig
-from crawler.engine.stop import StopReason
 from crawler.lab.sites.demo import demo_site
+from crawler.state.stop import StopReason
 from tests.engine.crawl_run import site_config
 from tests.engine.nasty_site import NastySite, nasty_config
 from tests.engine.resumed_crawl import (

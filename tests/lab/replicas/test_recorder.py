@@ -15,16 +15,16 @@ from crawler.config.settings import Settings
 from crawler.config.site import SiteConfig
 from crawler.config.strategy import StrategyName
 from crawler.engine.crawl import Crawl
-from crawler.engine.stop import StopReason
 from crawler.errors import SiteBusy
 from crawler.lab.replay import Replayed, replay
 from crawler.lab.replicas.recorder import is_complete, record, state_beside
 from crawler.lab.replicas.replica import Replica
 from crawler.lab.server import running_site
 from crawler.lab.sites.demo import demo_site
-from crawler.pipeline.watch import Watch
+from crawler.pipeline.crawl.watch import Watch
 from crawler.state.crawl_state import IN_MEMORY, CrawlState
 from crawler.state.lock import site_lock
+from crawler.state.stop import StopReason
 from crawler.strategies.make import make_strategy
 
 DEMO = demo_site(pages=60)

@@ -10,7 +10,7 @@ import xlwt
 from xlwt.CompoundDoc import XlsDoc
 
 from crawler.lab.sites.files.csv_files import archive
-from crawler.tables.kinds import Kind
+from crawler.readers.kinds import Kind
 from crawler.validation.outcome import ColumnRole, ColumnType, Verdict
 from tests.validation.corpus import codes
 from tests.validation.corpus.figures import HEADER, ROWS, births

@@ -11,7 +11,7 @@ from odf.table import CoveredTableCell, Table, TableCell, TableRow
 from odf.text import P
 
 from crawler.lab.sites.files.csv_files import archive
-from crawler.tables.kinds import Kind
+from crawler.readers.kinds import Kind
 from crawler.validation.outcome import ColumnType, Verdict
 from tests.validation.corpus import codes
 from tests.validation.corpus.doubtful import PROSE

@@ -1,0 +1,1 @@
+"""Nights over sites that change: how much of what is new each revisit strategy finds, and when."""

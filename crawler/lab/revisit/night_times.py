@@ -1,0 +1,11 @@
+"""When the nights of the simulation are."""
+
+from datetime import UTC, datetime
+
+FIRST_NIGHT = datetime(2026, 1, 5, 22, tzinfo=UTC).timestamp()
+"""Night 0: a Monday, at an hour when everything of the day is published."""
+
+
+def night_time(night: int) -> float:
+    """The time of a night, in seconds since 1970."""
+    return FIRST_NIGHT + 86_400.0 * night

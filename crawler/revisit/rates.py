@@ -1,0 +1,114 @@
+"""How often each page leads to new targets: a Poisson rate with a Gamma prior pooled over its make.
+
+With X nights that brought something new in T observed days, its rate is (a + X) / (b + T). The
+prior mean a / b is the rate of its cell (pages of one template with about as many targets), drawn
+to that of its template, and that to the site's. Before any revisit, the targets that stood on pages
+at their first crawl count as a year's publications.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from crawler.revisit.features import FIRST_CRAWL_DAYS
+from crawler.revisit.page_columns import FRESH_DAYS, Floats, Ints, PageColumns
+from crawler.revisit.visit_log import SECONDS_PER_DAY, Outcome
+
+PAGE_SHAPE = 0.3
+"""a of one page: small, as pages of one template may publish daily or never."""
+CELL_SHAPE = 1.0
+"""a of a cell and of a template: one night with news is as much as what stands above it."""
+FIRST_BATCH = 3.0
+"""Targets that appear together, as long as nothing else is known."""
+FORGET_DAYS = 90.0
+"""After so many days a visit counts 1/e: calendars change."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rates:
+    """One row per page."""
+
+    events: Floats
+    """X: nights with new targets, older ones counting less."""
+    days: Floats
+    """T: observed days, older ones counting less."""
+    prior: Floats
+    """Events per day of pages alike."""
+    batch: Floats
+    """New targets of one event."""
+    cell: Ints
+    """Pages alike have the same number."""
+
+    @property
+    def mean(self) -> Floats:
+        """Events per day: (a + X) / (b + T)."""
+        return self.optimistic(self.days[:, None], slice(None), 0.0)[:, 0]
+
+    def optimistic(self, time: Floats, rows: "Ints | slice", optimism: float) -> Floats:
+        """(a + X + optimism * sqrt(a + X)) / (b + T) of these rows, for each column of T."""
+        shape = PAGE_SHAPE + self.events[rows]
+        scale = PAGE_SHAPE / self.prior[rows]
+        rate: Floats = (shape + optimism * np.sqrt(shape))[:, None] / (scale[:, None] + time)
+        return rate
+
+
+def visit_weights(pages: PageColumns) -> Floats:
+    """How much each visit counts: less the longer ago it was."""
+    since = np.clip((pages.now - pages.log["at"]) / SECONDS_PER_DAY, 0.0, None)
+    weights: Floats = np.exp(-since / FORGET_DAYS)
+    return weights
+
+
+def rates_of(pages: PageColumns) -> Rates:
+    """The rates of all pages, from their visits and those of pages alike."""
+    size = len(pages)
+    used = pages.log["outcome"] != Outcome.NEW
+    row = pages.log_row[used]
+    weight = visit_weights(pages)[used]
+    targets = pages.log["targets"][used].astype(np.float64)
+    events = _summed(row, weight * (targets > 0), size)
+    days = _summed(row, weight * pages.log["gap"][used], size)
+    counted = _summed(row, weight * targets, size)
+    cell = cells_of(pages)
+    blind = np.maximum(pages.targets_listed, 0.05) / (FIRST_CRAWL_DAYS * FIRST_BATCH)
+    prior = _pooled(events, days, blind, cell, pages.template)
+    return Rates(events, days, prior, _batches(events, counted, pages.template), cell)
+
+
+def cells_of(pages: PageColumns) -> Ints:
+    """Pages of one template with about as many targets, fresh ones apart."""
+    many = np.digitize(pages.targets_listed, [0.5, 3.5, 15.5])
+    numbers = (pages.template * 4 + many) * (len(FRESH_DAYS) + 1) + pages.freshness
+    cell: Ints = np.unique(numbers, return_inverse=True)[1]
+    return cell
+
+
+def _pooled(events: Floats, days: Floats, blind: Floats, cell: Ints, template: Ints) -> Floats:
+    """The prior mean of each page: what the first crawl promised, corrected by all revisits.
+
+    The correction is made for the site, then for each template, then for each cell.
+    """
+    guess = (_summed(cell, blind) / np.maximum(np.bincount(cell), 1))[cell]
+    for group in (np.zeros_like(template), template, cell):
+        guess = guess * _correction(_summed(group, events), _summed(group, days * guess))[group]
+    return np.clip(guess, 1e-7, 24.0)
+
+
+def _summed(group: Ints, values: Floats, size: int = 0) -> Floats:
+    return np.bincount(group, weights=values, minlength=size).astype(np.float64)
+
+
+def _correction(events: Floats, expected: Floats) -> Floats:
+    """How many times more events there were than expected: (a + X) / (a + expected)."""
+    factor: Floats = (CELL_SHAPE + events) / (CELL_SHAPE + expected)
+    return factor
+
+
+def _batches(events: Floats, counted: Floats, template: Ints) -> Floats:
+    """New targets per event: the site's, its template's, its own, each drawn to the one before."""
+    site = (FIRST_BATCH + counted.sum()) / (1.0 + events.sum())
+    by_template = (2.0 * site + np.bincount(template, weights=counted)) / (
+        2.0 + np.bincount(template, weights=events)
+    )
+    batches: Floats = (2.0 * by_template[template] + counted) / (2.0 + events)
+    return batches

@@ -1,0 +1,83 @@
+"""REG, REG-RR, BANDIT, LTR: predicted pages, and a share that explores (paper 003, 4 and 5.3)."""
+
+from dataclasses import replace
+
+from crawler.revisit import ltr, regression
+from crawler.revisit.features import examples
+from crawler.revisit.night_plan import PageReason
+from crawler.revisit.overlap import select_apart
+from crawler.revisit.planner_state import PlannerState
+from crawler.revisit.ratio_bandit import choose_ratio, settle
+from crawler.revisit.strategies.interface import Choice, Night, Selection
+from crawler.revisit.strategies.od_win import OdWin, ranked_by
+from crawler.revisit.strategies.rr import in_turn
+
+FIXED_RATIO = 0.9
+"""REG-RR: share of predicted pages, the one that the paper found best."""
+
+
+class Regression:
+    """REG: the pages with the highest prediction, one of those whose links overlap."""
+
+    def choose(self, night: Night) -> Selection:
+        """OD-WIN in the first nights, then by prediction."""
+        if regression.is_too_early(night.state):
+            return OdWin().choose(night)
+        state = self._trained(night)
+        return Selection(_mixed(replace(night, state=state), 1.0), state)
+
+    def _trained(self, night: Night) -> PlannerState:
+        return regression.trained(night.state, night.pages, night.config.window)
+
+
+class RegressionInTurn(Regression):
+    """REG-RR: nine pages in ten by prediction, the others in turn."""
+
+    def choose(self, night: Night) -> Selection:
+        """As REG, with a fixed share of pages in turn."""
+        if regression.is_too_early(night.state):
+            return OdWin().choose(night)
+        state = self._trained(night)
+        return Selection(_mixed(replace(night, state=state), FIXED_RATIO), state)
+
+
+class RatioBandit(Regression):
+    """BANDIT: the share of predicted pages is chosen by UCB1."""
+
+    def choose(self, night: Night) -> Selection:
+        """As REG, with a share of pages in turn that is learned."""
+        if regression.is_too_early(night.state):
+            return OdWin().choose(night)
+        settled = replace(night, state=settle(night.state, night.pages))
+        state = choose_ratio(self._trained(settled), night.config.ratios)
+        ratio = state.last_ratio if state.last_ratio is not None else 1.0
+        return Selection(_mixed(replace(night, state=state), ratio), state)
+
+
+class LearningToRank(Regression):
+    """LTR: as REG, with weights learned by coordinate ascent."""
+
+    def _trained(self, night: Night) -> PlannerState:
+        if not regression.needs_training(night.state):
+            return night.state
+        past = examples(night.pages, night.config.window, regression.TRAINING_DAYS)
+        if not len(past.yields):
+            return night.state
+        return replace(night.state, weights=ltr.fit(past), trained_night=night.state.nights)
+
+
+def _mixed(night: Night, ratio: float) -> list[Choice]:
+    """A share of the night by prediction without overlap, the rest in turn."""
+    pages, config = night.pages, night.config
+    expected = regression.predict(night.state, pages, config.window)
+    predicted = round(ratio * night.budget)
+    ranked = ranked_by(expected, pages).tolist()
+    rows = select_apart(ranked, pages.outlinks, predicted, config.overlap)
+    choices = [Choice(row, PageReason.PREDICTED, float(expected[row])) for row in rows]
+    taken = set(rows)
+    for row in in_turn(night).tolist():
+        if len(choices) >= night.budget:
+            break
+        if row not in taken:
+            choices.append(Choice(row, PageReason.EXPLORING, float(pages.age[row])))
+    return choices

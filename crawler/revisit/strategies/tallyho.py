@@ -1,0 +1,129 @@
+"""`tallyho`: our own choice. What a visit tonight is worth, by rate, calendar, age and overlap."""
+
+import heapq
+from collections.abc import Iterator
+
+import numpy as np
+
+from crawler.revisit.calendars import calendars_of
+from crawler.revisit.exploration import explore_cells
+from crawler.revisit.night_plan import PageReason
+from crawler.revisit.own_links import OwnLinks
+from crawler.revisit.page_columns import Bools, Floats, PageColumns
+from crawler.revisit.rates import Rates, rates_of
+from crawler.revisit.signals import chances_of_change
+from crawler.revisit.strategies.interface import Choice, Night, Selection
+from crawler.revisit.strategies.rr import in_turn
+from crawler.revisit.urgency import backlog_table, urgency_table
+
+EXPLORATION = 0.7
+"""Deviations of an uncertain rate that are added to it."""
+FIRST_SHARE = 0.5
+LAST_SHARE = 0.1
+"""Shares of the first and of later nights that go to cells of which little is known."""
+LEARNING_NIGHTS = 5.0
+SWEEP_SHARE = 0.15
+"""Largest share of a night that goes to pages whose turn has come."""
+OVERFLOW = 0.7
+"""A list is visited when this share of its items may have been replaced."""
+SMALL_OVERLAP = 0.3
+"""Pages alike to a smaller degree than this are not told apart from chance."""
+
+_CANDIDATES = 8
+"""Candidates looked at for each page that is chosen."""
+
+
+class Tallyho:
+    """Pages by what a visit tonight is worth, and every page once in a while."""
+
+    def choose(self, night: Night) -> Selection:
+        """The best pages without overlap, the sweep's share, hubs first."""
+        pages = night.pages
+        if not len(pages) or night.budget <= 0:
+            return Selection([], night.state)
+        rates = rates_of(pages)
+        gains = Gains(night, rates)
+        sweep = list(_sweep(night))
+        exploring = round(exploring_share(night.state.nights) * night.budget)
+        best = _select(pages, gains.total, night.budget - len(sweep) - exploring, set(sweep))
+        taken = {*sweep, *best}
+        explored = explore_cells(pages, rates, gains.total, exploring, taken)
+        choices = [gains.choice(row) for row in best]
+        choices += [Choice(row, PageReason.EXPLORING, float(gains.total[row])) for row in explored]
+        choices += [Choice(row, PageReason.SWEEP, float(pages.age[row])) for row in sweep]
+        return Selection(_hubs_first(pages, choices), night.state)
+
+
+def exploring_share(nights: int) -> float:
+    """Less and less of a night, as more is known."""
+    return LAST_SHARE + (FIRST_SHARE - LAST_SHARE) * float(np.exp(-nights / LEARNING_NIGHTS))
+
+
+class Gains:
+    """The worth of visiting each page tonight, and which rule says so."""
+
+    def __init__(self, night: Night, rates: Rates) -> None:
+        pages = night.pages
+        calendars = calendars_of(pages, rates)
+        urgency, backlog = urgency_table(night.now), backlog_table(night.now)
+        self.expected: Floats = rates.batch * calendars.expected(pages, rates, urgency, 0.0)
+        self.explored: Floats = rates.batch * calendars.expected(pages, rates, urgency, EXPLORATION)
+        waiting = rates.batch * calendars.expected(pages, rates, backlog, 0.0)
+        self.overflows: Bools = (pages.items > 0) & (waiting > OVERFLOW * pages.items)
+        self.total = np.where(self.overflows, 2.0 * self.explored, self.explored)
+        self._signalled = chances_of_change(pages, rates.mean, night.signals, night.state)
+        for row, chance in self._signalled.items():
+            self.total[row] = max(self.total[row], chance * rates.batch[row])
+        self.total[~pages.can_ask] = -np.inf
+
+    def choice(self, row: int) -> Choice:
+        """A chosen page with the rule that chose it."""
+        expected, total = float(self.expected[row]), float(self.total[row])
+        if row in self._signalled and total > self.explored[row]:
+            reason = PageReason.SIGNAL
+        elif self.overflows[row]:
+            reason = PageReason.LIST_OVERFLOWS
+        elif expected >= 0.5 * total:
+            reason = PageReason.PREDICTED
+        else:
+            reason = PageReason.EXPLORING
+        return Choice(row, reason, total)
+
+
+def _sweep(night: Night) -> Iterator[int]:
+    """Pages not seen for `sweep_days`, within the sweep's share of the night."""
+    pages = night.pages
+    limit = int(SWEEP_SHARE * night.budget)
+    due = pages.is_stamp_odd | (pages.age >= night.config.sweep_days)
+    rows = [row for row in in_turn(night).tolist() if due[row]]
+    yield from rows[:limit]
+
+
+def _select(pages: PageColumns, gains: Floats, budget: int, taken: set[int]) -> list[int]:
+    """The rows with the highest gain * (1 - largest overlap with those chosen before)."""
+    wanted = min(len(pages), _CANDIDATES * budget + len(taken) + 100)
+    best = np.argpartition(-gains, wanted - 1)[:wanted]
+    rows = [row for row in best.tolist() if row not in taken and np.isfinite(gains[row])]
+    own = OwnLinks(rows, pages.outlinks)
+    heap = [(-float(gains[row]), -float(pages.age[row]), row, 0) for row in rows]
+    heapq.heapify(heap)
+    chosen: list[int] = []
+    while heap and len(chosen) < budget:
+        claimed, age, row, seen = heapq.heappop(heap)
+        if seen == len(chosen) or not chosen:
+            chosen.append(row)
+            own.choose(row)
+            continue
+        overlap = own.overlap(row)
+        gain = float(gains[row]) * (1.0 - overlap if overlap > SMALL_OVERLAP else 1.0)
+        if -gain <= claimed:
+            chosen.append(row)
+            own.choose(row)
+        else:
+            heapq.heappush(heap, (-gain, age, row, len(chosen)))
+    return chosen
+
+
+def _hubs_first(pages: PageColumns, choices: list[Choice]) -> list[Choice]:
+    """Pages that many others link to before the others: what they show is not credited twice."""
+    return sorted(choices, key=lambda choice: (-pages.inlinks[choice.row], -choice.score))

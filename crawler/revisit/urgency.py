@@ -1,0 +1,48 @@
+"""What a visit tonight is worth, against a visit later.
+
+A target found d nights after it appeared is worth v(d), less every night. For a page not seen for n
+nights, with intensity r(t) on night t, a visit now is worth more than a later one by
+
+    sum over d < n of r(t - d) * (v(d) - v(n))
+
+(the Whittle index of the page). With v falling evenly this grows as rate * age^2, so that under a
+budget pages are visited in proportion to the square root of their rates; the step from v(0) to v(1)
+draws visits to the night on which something appears.
+"""
+
+import numpy as np
+
+from crawler.revisit.calendars import MAX_AGE_DAYS, factors, tonight
+from crawler.revisit.page_columns import Floats, Ints
+
+TONIGHT = 0.5
+"""What a target loses when it is not found on its first night."""
+HALF_LIFE = 6.0
+"""Nights after which it has lost half of the rest."""
+
+
+def worth(nights: Ints) -> Floats:
+    """v(d): 1 on the first night, then less and less."""
+    late = (1.0 - TONIGHT) * np.exp2(-nights / HALF_LIFE)
+    values: Floats = np.where(nights <= 0, 1.0, late)
+    return values
+
+
+def urgency_table(now: float) -> Floats:
+    """For each calendar (rows) and age in nights (columns): the index of a page with rate 1."""
+    ages = np.arange(MAX_AGE_DAYS + 1)
+    values = worth(ages)
+    by_delay = factors(tonight(now) - ages)
+    before = np.zeros((len(by_delay), 1))
+    gathered = np.concatenate([before, np.cumsum(by_delay * values, axis=1)[:, :-1]], axis=1)
+    summed = np.concatenate([before, np.cumsum(by_delay, axis=1)[:, :-1]], axis=1)
+    table: Floats = gathered - values * summed
+    return table
+
+
+def backlog_table(now: float) -> Floats:
+    """For each calendar and age: days' worth of publications since the last visit."""
+    by_delay = factors(tonight(now) - np.arange(MAX_AGE_DAYS + 1))
+    before = np.zeros((len(by_delay), 1))
+    table: Floats = np.concatenate([before, np.cumsum(by_delay, axis=1)[:, :-1]], axis=1)
+    return table
