@@ -9,6 +9,7 @@ from fastapi.testclient import TestClient
 
 from crawler.catalog import open_catalog
 from crawler.lab.server import running_site
+from crawler.lab.sites.answer import answer
 from crawler.webapp.app import create_app
 from tests.end_to_end.desk import Desk
 from tests.end_to_end.made_site import CSV, MadeSite, file, page

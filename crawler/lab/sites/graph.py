@@ -9,7 +9,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
-from typing import Protocol
 
 from crawler.lab.sites.listing import all_files
 from crawler.lab.sites.looks import look_number
@@ -18,26 +17,6 @@ from crawler.lab.sites.site import SyntheticSite
 
 _HREF = re.compile(rb'<a[^>]* href="([^"]*)"')
 _REMEMBERED_NIGHTS = 8
-
-
-class ChangingSite(Protocol):
-    """What a simulation of revisits needs of a site."""
-
-    @property
-    def name(self) -> str:
-        """What to call it in tables and file names."""
-
-    def pages(self, night: int) -> Iterable[str]:
-        """The URLs of the pages that are there on a night."""
-
-    def links(self, night: int, page: str) -> tuple[str, ...]:
-        """The URLs that a page links to, in document order, each once; pages and files alike."""
-
-    def files(self, night: int) -> Mapping[str, int]:
-        """The URL of every file that is there, with the number of its version."""
-
-    def template(self, page: str) -> str:
-        """The label of a page's template, which it shares with pages of its kind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +33,7 @@ class Truth:
 
 
 class SiteGraph:
-    """A synthetic site as a `ChangingSite`; nights may be asked for in any order."""
+    """A synthetic site as a `ChangingSite` of the simulation; nights come in any order."""
 
     def __init__(self, site: SyntheticSite) -> None:
         self.name = site.name
@@ -64,7 +43,7 @@ class SiteGraph:
         self._places: dict[str, Page | None] = {}
         self._urls: dict[Page | File, str] = {}
         self._ends: dict[bytes, str] = {}
-        self.files = lru_cache(maxsize=_REMEMBERED_NIGHTS)(self._files)
+        self._files = lru_cache(maxsize=_REMEMBERED_NIGHTS)(self._list_files)
 
     def pages(self, night: int) -> Iterable[str]:
         """The URLs of the pages that are there on a night."""
@@ -98,8 +77,11 @@ class SiteGraph:
             url = self._ends[href] = site.url_of(place) if place else elsewhere
         return url
 
-    def _files(self, night: int) -> Mapping[str, int]:
+    def files(self, night: int) -> Mapping[str, int]:
         """The URL of every file that is there on a night, with the number of its version."""
+        return self._files(night)
+
+    def _list_files(self, night: int) -> Mapping[str, int]:
         site = self._on(night)
         replacements = site.history.replacements
         return MappingProxyType(
