@@ -43,7 +43,7 @@ def revisit(
         bool, typer.Option("--json", help="Print the summary as JSON for scripts.")
     ] = False,
 ) -> None:
-    """Look at the known pages and files that may have changed, and follow what is new."""
+    """Look at what may have changed, and follow what is new."""
     settings = load_settings()
     chosen = find_site(site, settings.sites_dir)
     with (

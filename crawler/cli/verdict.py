@@ -10,7 +10,7 @@ from crawler.validation.outcome import Check, ColumnProfile, Profile, Reason, Ta
 MAX_REASONS = 20
 MAX_TABLES = 10
 MAX_COLUMNS = 50
-_LONGEST = 300
+_MAX_TEXT = 300
 _MAX_NAME = 60
 
 
@@ -26,7 +26,7 @@ def reason_facts(reasons: Sequence[Reason]) -> Iterator[tuple[str, str]]:
     """One fact for every reason."""
     for reason in reasons[:MAX_REASONS]:
         where = f" (in {shortened(reason.table, _MAX_NAME)})" if reason.table else ""
-        sentence = shortened(reason.sentence, _LONGEST)
+        sentence = shortened(reason.sentence, _MAX_TEXT)
         yield "reason", f"{reason.severity} {reason.code}: {sentence}{where}"
     if len(reasons) > MAX_REASONS:
         yield "reason", f"and {count(len(reasons) - MAX_REASONS, 'more reason')}"

@@ -118,15 +118,16 @@ def _read_day(text: str, month_first: bool) -> Any:
         day = f"{match[1]}-{int(match[2]):02}-{int(match[3]):02}"
         return _moment(pd, f"{day} {match[4] or ''}{match[5] or ''}".strip())
     if match := _WRITTEN_DAY.fullmatch(text):
-        first, second, year = int(match[1]), int(match[3]), _full(match[4])
-        day, month = (second, first) if month_first else (first, second)
-        return _moment(pd, f"{year}-{month:02}-{day:02} {match[5] or ''}".strip())
+        first, second = int(match[1]), int(match[3])
+        day_number, month = (second, first) if month_first else (first, second)
+        written = f"{_full(match[4])}-{month:02}-{day_number:02} {match[5] or ''}"
+        return _moment(pd, written.strip())
     if match := _WORDED_DAY.fullmatch(text):
-        name, day, year = (
+        name, written_day, year = (
             (match[2], match[1], match[3]) if match[2] else (match[4], match[5], match[6])
         )
-        month = MONTH_NAMES.get(name.lower())
-        return _moment(pd, f"{year}-{month:02}-{int(day):02}") if month else None
+        number = MONTH_NAMES.get(name.lower())
+        return _moment(pd, f"{year}-{number:02}-{int(written_day):02}") if number else None
     return None
 
 
@@ -155,8 +156,8 @@ def _read_month(text: str, _: bool) -> Any:
     if match is None:
         return None
     name, year = (match[1], match[2]) if match[1] else (match[4], match[3])
-    month = MONTH_NAMES.get(name.lower())
-    return _first_day(_full(year), month) if month else None
+    number = MONTH_NAMES.get(name.lower())
+    return _first_day(_full(year), number) if number else None
 
 
 def _read_week(text: str, _: bool) -> Any:

@@ -42,21 +42,21 @@ class Rates:
     @property
     def mean(self) -> Floats:
         """Events per day: (a + X) / (b + T)."""
-        return gamma_mean(PAGE_SHAPE, self.prior, self.events, self.days)
+        return self.optimistic(self.days[:, None], slice(None), 0.0)[:, 0]
 
-    @property
-    def deviation(self) -> Floats:
-        """How uncertain the rate is: sqrt(a + X) / (b + T)."""
-        deviation: Floats = np.sqrt(PAGE_SHAPE + self.events) / (
-            PAGE_SHAPE / self.prior + self.days
-        )
-        return deviation
+    def optimistic(self, time: Floats, rows: "Ints | slice", optimism: float) -> Floats:
+        """(a + X + optimism * sqrt(a + X)) / (b + T) of these rows, for each column of T."""
+        shape = PAGE_SHAPE + self.events[rows]
+        scale = PAGE_SHAPE / self.prior[rows]
+        rate: Floats = (shape + optimism * np.sqrt(shape))[:, None] / (scale[:, None] + time)
+        return rate
 
 
-def gamma_mean(shape: float, prior: Floats, events: Floats, days: Floats) -> Floats:
-    """(a + X) / (b + T), where b = a / prior."""
-    mean: Floats = (shape + events) / (shape / prior + days)
-    return mean
+def visit_weights(pages: PageColumns) -> Floats:
+    """How much each visit counts: less the longer ago it was."""
+    since = np.clip((pages.now - pages.log["at"]) / SECONDS_PER_DAY, 0.0, None)
+    weights: Floats = np.exp(-since / FORGET_DAYS)
+    return weights
 
 
 def rates_of(pages: PageColumns) -> Rates:
@@ -64,8 +64,7 @@ def rates_of(pages: PageColumns) -> Rates:
     size = len(pages)
     used = pages.log["outcome"] != Outcome.NEW
     row = pages.log_row[used]
-    since = np.clip((pages.now - pages.log["at"][used]) / SECONDS_PER_DAY, 0.0, None)
-    weight = np.exp(-since / FORGET_DAYS)
+    weight = visit_weights(pages)[used]
     targets = pages.log["targets"][used].astype(np.float64)
     events = _summed(row, weight * (targets > 0), size)
     days = _summed(row, weight * pages.log["gap"][used], size)
@@ -80,7 +79,7 @@ def cells_of(pages: PageColumns) -> Ints:
     """Pages of one template with about as many targets, fresh ones apart."""
     many = np.digitize(pages.targets_listed, [0.5, 3.5, 15.5])
     numbers = (pages.template * 4 + many) * (len(FRESH_DAYS) + 1) + pages.freshness
-    _, cell = np.unique(numbers, return_inverse=True)
+    cell: Ints = np.unique(numbers, return_inverse=True)[1]
     return cell
 
 

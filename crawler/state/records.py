@@ -155,7 +155,7 @@ class IndexOperationRow:
 
 @dataclass(frozen=True, slots=True)
 class IndexSnapshotRow:
-    """The HNSW index after this number of operations."""
+    """The HNSW index after a number of operations."""
 
     number: int
     data: bytes

@@ -138,6 +138,9 @@ class _Handler(BaseHTTPRequestHandler):
 class _Server(ThreadingHTTPServer):
     site: ChangingServer
 
+    def handle_error(self, *_: object) -> None:
+        """A client that was killed hangs up."""
+
 
 @contextmanager
 def serving(site: ChangingServer) -> Iterator[ChangingServer]:

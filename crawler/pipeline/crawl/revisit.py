@@ -43,7 +43,9 @@ class RevisitSummary:
     changes: RunChanges
     """IDs of files, as the catalog knows them."""
     visited: int
-    """Known pages, sitemaps and feeds that answered."""
+    """Known pages that answered."""
+    signals: int
+    """Sitemaps and feeds that answered."""
     not_modified: int
     """Answers 304 among all that was planned."""
     checked_files: int
@@ -58,6 +60,7 @@ class RevisitSummary:
             "changed": list(self.changes.changed),
             "gone": list(self.changes.gone),
             "visited": self.visited,
+            "signals": self.signals,
             "not_modified": self.not_modified,
             "checked_files": self.checked_files,
             "gone_pages": self.gone_pages,
@@ -138,16 +141,15 @@ def _unfinished(state: CrawlState) -> str:
 def _summary(crawl: CrawlSummary, changes: RunChanges, state: CrawlState) -> RevisitSummary:
     made = list(visits_made(state))
     files = [visit for visit in made if visit.kind is VisitKind.FILE]
-    pages = [visit for visit in made if visit.kind in (VisitKind.PAGE, VisitKind.SIGNAL)]
+    pages = [visit for visit in made if visit.kind is VisitKind.PAGE]
     return RevisitSummary(
         crawl=crawl,
         changes=changes,
         visited=len(pages),
+        signals=sum(visit.kind is VisitKind.SIGNAL for visit in made),
         not_modified=sum(visit.detected_by is Evidence.NOT_MODIFIED for visit in made),
         checked_files=len(files),
-        gone_pages=sum(
-            visit.kind is VisitKind.PAGE and visit.outcome is VisitOutcome.GONE for visit in made
-        ),
+        gone_pages=sum(visit.outcome is VisitOutcome.GONE for visit in pages),
     )
 
 

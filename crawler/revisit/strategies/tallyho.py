@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from crawler.revisit.calendars import MAX_AGE_DAYS, calendars_of
+from crawler.revisit.calendars import calendars_of
 from crawler.revisit.exploration import explore_cells
 from crawler.revisit.night_plan import PageReason
 from crawler.revisit.own_links import OwnLinks
@@ -64,21 +64,17 @@ class Gains:
 
     def __init__(self, night: Night, rates: Rates) -> None:
         pages = night.pages
-        at = np.minimum(np.rint(pages.age), MAX_AGE_DAYS).astype(np.int64)
-        calendars = calendars_of(pages, rates.mean)
-        urgency = calendars.weighted(urgency_table(night.now), at) * rates.batch
-        backlog = calendars.weighted(backlog_table(night.now), at)
-        self.expected: Floats = rates.mean * urgency
-        self.explored: Floats = (rates.mean + EXPLORATION * rates.deviation) * urgency
-        self.overflows: Bools = (pages.items > 0) & (
-            rates.mean * rates.batch * backlog > OVERFLOW * pages.items
-        )
+        calendars = calendars_of(pages, rates)
+        urgency, backlog = urgency_table(night.now), backlog_table(night.now)
+        self.expected: Floats = rates.batch * calendars.expected(pages, rates, urgency, 0.0)
+        self.explored: Floats = rates.batch * calendars.expected(pages, rates, urgency, EXPLORATION)
+        waiting = rates.batch * calendars.expected(pages, rates, backlog, 0.0)
+        self.overflows: Bools = (pages.items > 0) & (waiting > OVERFLOW * pages.items)
         self.total = np.where(self.overflows, 2.0 * self.explored, self.explored)
         self._signalled = chances_of_change(pages, rates.mean, night.signals, night.state)
         for row, chance in self._signalled.items():
             self.total[row] = max(self.total[row], chance * rates.batch[row])
         self.total[~pages.can_ask] = -np.inf
-        self._median = float(np.median(self.expected))
 
     def choice(self, row: int) -> Choice:
         """A chosen page with the rule that chose it."""
