@@ -64,19 +64,22 @@ class Baseline:
 class BreadthFirst(Baseline):
     """`bfs`: the frontier is a queue (paper 000, Section IV-C (ii)).
 
-    The ids of links grow with time, so the queue needs no slots to come back in its order.
+    The slots of links grow, so that the queue comes back in its order; a link may be queued later
+    than one that became known after it.
     """
 
     def __init__(self) -> None:
         super().__init__()
         self._waiting: deque[int] = deque()
         self._queued: list[LinkUpdate] = []
+        self._next_slot = 0
 
     def queue(self, links: Sequence[Candidate]) -> None:
         """Take these links of one page to the end of the queue."""
         for link in links:
             self._waiting.append(link.id)
-            self._queued.append(LinkUpdate(link.id, LinkStatus.FRONTIER, EVERYTHING))
+            slot, self._next_slot = self._next_slot, self._next_slot + 1
+            self._queued.append(LinkUpdate(link.id, LinkStatus.FRONTIER, EVERYTHING, slot))
 
     def next_link(self, t: int) -> Selection | None:  # noqa: ARG002
         """The oldest link."""
@@ -87,8 +90,13 @@ class BreadthFirst(Baseline):
         changes.updates.extend(self._queued)
         self._queued = []
 
-    def load(self, state: SavedState, progress: dict[str, Any]) -> None:  # noqa: ARG002
-        """Bring the queue back."""
+    def progress(self) -> dict[str, Any]:
+        """The next slot."""
+        return {"next_slot": self._next_slot}
+
+    def load(self, state: SavedState, progress: dict[str, Any]) -> None:
+        """Bring the queue back; earlier versions gave no slots, and their links go first."""
+        self._next_slot = progress.get("next_slot", 0)
         self._waiting.extend(link for link, _ in state.frontier())
 
 
