@@ -59,7 +59,7 @@ def load(state: SavedState, ledger: Ledger, rules: Rules, strategy: Strategy) ->
     if not text:
         return
     progress = json.loads(text)
-    rules.discovery.load(state.fingerprints())
+    rules.discovery.load(state.fingerprints(), state.history.target_prints())
     rules.traps.load(state.counters())
     rules.gate.load(state.robots(), progress["robots_task"])
     strategy.load(state, progress["strategy"])

@@ -95,6 +95,11 @@ class Night:
         self.is_leftover = False
         return visit
 
+    def queue(self, links: int) -> None:
+        """Links went to the frontier; those that older links lead to are older links' business."""
+        if not self.is_leftover:
+            self.queued += links
+
     def count(self, requests: int, targets: int) -> None:
         """Take in what requests gave."""
         spent = self.older if self.is_leftover else self.tonight
