@@ -6,7 +6,7 @@ from typing import Any
 from crawler.engine.events import Stopped
 from crawler.engine.frame import Frame
 from crawler.engine.ledger import Ledger
-from crawler.engine.night import Night
+from crawler.engine.night import Night, Phase
 from crawler.engine.rules import Rules
 from crawler.engine.task import Purpose, Task
 from crawler.state.records import Changes, LinkStatus, LinkUpdate
@@ -111,6 +111,11 @@ def start_night(state: SavedState, ledger: Ledger, run_id: str, at: float) -> No
     last = ledger.last_night
     if last is None or last.run_id != run_id:
         ledger.night = Night(run_id, at)
+        if last is not None:
+            ledger.night.leftovers = last.leftovers
+            ledger.night.first_link_before = last.first_link
         return
-    last.ahead.extend(visit for visit in state.history.visits() if visit.number > last.position)
+    if last.phase is not Phase.ROBOTS:  # until then the table has the plan of the night before
+        visits = state.history.visits()
+        last.ahead.extend(visit for visit in visits if visit.number > last.position)
     ledger.night, ledger.last_night = last, None
