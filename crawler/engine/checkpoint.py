@@ -119,3 +119,10 @@ def start_night(state: SavedState, ledger: Ledger, run_id: str, at: float) -> No
         visits = state.history.visits()
         last.ahead.extend(visit for visit in visits if visit.number > last.position)
     ledger.night, ledger.last_night = last, None
+
+
+def is_planned(state: SavedState) -> bool:
+    """Whether the last night came to make its plan: a site may be down before that."""
+    text = state.progress()
+    night = json.loads(text).get("night") if text else None
+    return bool(night) and Night.load(night).phase is not Phase.ROBOTS
