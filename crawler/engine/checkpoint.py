@@ -6,7 +6,7 @@ from typing import Any
 from crawler.engine.events import Stopped
 from crawler.engine.frame import Frame
 from crawler.engine.ledger import Ledger
-from crawler.engine.night import Night
+from crawler.engine.night import Night, Phase
 from crawler.engine.rules import Rules
 from crawler.engine.task import Purpose, Task
 from crawler.state.records import Changes, LinkStatus, LinkUpdate
@@ -59,7 +59,7 @@ def load(state: SavedState, ledger: Ledger, rules: Rules, strategy: Strategy) ->
     if not text:
         return
     progress = json.loads(text)
-    rules.discovery.load(state.fingerprints())
+    rules.discovery.load(state.fingerprints(), state.history.target_prints())
     rules.traps.load(state.counters())
     rules.gate.load(state.robots(), progress["robots_task"])
     strategy.load(state, progress["strategy"])
@@ -111,6 +111,18 @@ def start_night(state: SavedState, ledger: Ledger, run_id: str, at: float) -> No
     last = ledger.last_night
     if last is None or last.run_id != run_id:
         ledger.night = Night(run_id, at)
+        if last is not None:
+            ledger.night.leftovers = last.leftovers
+            ledger.night.first_link_before = last.first_link
         return
-    last.ahead.extend(visit for visit in state.history.visits() if visit.number > last.position)
+    if last.phase is not Phase.ROBOTS:  # until then the table has the plan of the night before
+        visits = state.history.visits()
+        last.ahead.extend(visit for visit in visits if visit.number > last.position)
     ledger.night, ledger.last_night = last, None
+
+
+def is_planned(state: SavedState) -> bool:
+    """Whether the last night came to make its plan: a site may be down before that."""
+    text = state.progress()
+    night = json.loads(text).get("night") if text else None
+    return bool(night) and Night.load(night).phase is not Phase.ROBOTS

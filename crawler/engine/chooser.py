@@ -100,7 +100,7 @@ class Chooser:
             if frame.position > start:
                 strategy.queue(frame.links[start : frame.position])
                 if self._ledger.night is not None:
-                    self._ledger.night.queued += frame.position - start
+                    self._ledger.night.queue(frame.position - start)
             placement = frame.placement()
             if placement is not None:
                 link = frame.links[frame.position]

@@ -75,6 +75,7 @@ class Discovery:
         self._traps = traps
         self._gate = gate
         self._known: dict[int, int] = {}
+        self._targets: set[int] = set()
         self._next_id = 1
         self._links: list[LinkRow] = []
         self._paths: dict[int, str] = {}
@@ -149,6 +150,14 @@ class Discovery:
         """The id of a known URL by the fingerprint of its canonical form."""
         return self._known.get(fingerprint)
 
+    def add_target(self, url: str) -> None:
+        """A file was kept for this URL."""
+        self._targets.add(fingerprint(canonical(url)))
+
+    def targets_among(self, links: Iterable[LinkOnPage]) -> list[int]:
+        """Fingerprints of those links that lead to files that were kept."""
+        return [link.fingerprint for link in links if link.fingerprint in self._targets]
+
     def refusal(self, url: str, depth: int) -> SkipReason | None:
         """Why a URL may not be followed, if so."""
         place = self._scope.place(url)
@@ -202,7 +211,8 @@ class Discovery:
         self._links, self._paths = [], {}
         return links, paths
 
-    def load(self, fingerprints: Iterable[tuple[int, int]]) -> None:
-        """Bring the known URLs back."""
+    def load(self, fingerprints: Iterable[tuple[int, int]], targets: Iterable[int]) -> None:
+        """Bring the known URLs back, and which of them are files that were kept."""
+        self._targets.update(targets)
         self._known.update(fingerprints)
         self._next_id = max(self._known.values(), default=0) + 1

@@ -26,9 +26,17 @@ _VISIT = struct.Struct("<dfBHH")
 
 
 def first_visit(
-    link: Candidate, action: int, page: Page, body: bytes, new: Sequence[Candidate], at: float
+    link: Candidate,
+    action: int,
+    page: Page,
+    body: bytes,
+    new: Sequence[Candidate],
+    targets: Sequence[int],
+    at: float,
 ) -> PageHistory:
-    """The history of a page after its first visit; `new` are the links that it showed first.
+    """The history of a page after its first visit.
+
+    `new` are the links that it showed first, `targets` fingerprints of known files it links to.
 
     The same as `observe_page` makes of an empty history, at a fraction of its cost: a crawl does it
     for every page.
@@ -43,9 +51,11 @@ def first_visit(
         last_try=at,
         visit_count=1,
         outlinks=pack_links(one.fingerprint for one in page.links),
+        target_links=pack_links(targets),
+        targets_listed=len(targets),
         items=items_listed(new),
         depth=link.depth,
-        dates=pack_dates(dates_of(page, body, new)),
+        dates=pack_dates(dates_of(body, new)),
     )
 
 
@@ -69,10 +79,9 @@ def pack_dates(days: Sequence[int]) -> bytes:
     return struct.pack(f"<{len(days)}i", *days)
 
 
-def dates_of(page: Page, body: bytes, new: Sequence[Candidate]) -> list[int]:
-    """The newest dates of a page's items."""
-    texts = [link.url for link in page.links]
-    texts += [link.anchor for link in new]
+def dates_of(body: bytes, new: Sequence[Candidate]) -> list[int]:
+    """The newest dates of a page's items: of its new links, and of its time tags."""
+    texts = [text for link in new for text in (link.url, link.anchor)]
     return page_dates(body, texts, MAX_DATES)
 
 

@@ -58,6 +58,8 @@ class Night:
     """Number of the last visit that is planned."""
     first_link: int = 0
     """Links with this id or a higher one were found tonight."""
+    first_link_before: int = 0
+    """The same of the night before, whose targets may not be counted yet."""
     leftovers: int = MIN_LEFTOVERS
     """Requests for older links of the frontier before the files are checked."""
     queued: int = 0
@@ -94,6 +96,11 @@ class Night:
         self.position = visit.number
         self.is_leftover = False
         return visit
+
+    def queue(self, links: int) -> None:
+        """Links went to the frontier; those that older links lead to are older links' business."""
+        if not self.is_leftover:
+            self.queued += links
 
     def count(self, requests: int, targets: int) -> None:
         """Take in what requests gave."""

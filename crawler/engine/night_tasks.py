@@ -71,11 +71,8 @@ class NightTasks:
 
     def _start(self, night: Night) -> None:
         """Settle what the last night left, and plan the signals."""
-        before = self._ledger.last_night
-        changes = settle_histories(self._state, before.first_link if before else 0)
+        changes = settle_histories(self._state, night.first_link_before)
         changes.visits, changes.new_plan = [], True
-        if before is not None:
-            night.leftovers = before.leftovers
         night.first_link = self._rules.discovery.next_id
         self._ledger.changes.history.add(changes)
         night.phase = Phase.SIGNALS

@@ -135,7 +135,7 @@ class PageVisits:
             new_links=len(new),
             known_targets=self._known.compare(page, before, task.action, first),
             items=items_listed(new),
-            dates=dates_of(page, reply.body, new),
+            dates=dates_of(reply.body, new),
         )
         return seen, new
 

@@ -185,7 +185,7 @@ class Reception:
             strategy.head_refused()
         strategy.queue([task.link])
         if ledger.night is not None:
-            ledger.night.queued += 1
+            ledger.night.queue(1)
         ledger.task = None
 
     def _redirected(self, task: Task, reply: Reply) -> None:
@@ -261,7 +261,15 @@ class Reception:
         )
         history = ledger.changes.history
         history.pages.append(
-            first_visit(link, task.action, page, reply.body, found.candidates, self._now())
+            first_visit(
+                link,
+                task.action,
+                page,
+                reply.body,
+                found.candidates,
+                discovery.targets_among(page.links),
+                self._now(),
+            )
         )
         history.validators.append(validators_of(link.id, reply, body_hash(reply.body)))
         ledger.changes.pages.append(page_row(page, link.id, task.action, new_links))
@@ -318,6 +326,7 @@ class Reception:
         ledger.totals.kept += download.size
         ledger.totals.groups[download.group] += 1
         ledger.changes.targets.append(file)
+        self._rules.discovery.add_target(link.url)
         ledger.events.append(TargetKept(file))
 
     def _keep_target(self, task: Task, reply: Reply, classified: Classified) -> None:

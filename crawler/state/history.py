@@ -121,6 +121,11 @@ class History:
         rows = self._rows(f"{_KNOWN_FILES} WHERE target.link = ?", (link,))
         return next(map(_known_file, rows), None)
 
+    def target_prints(self) -> Iterator[int]:
+        """The fingerprint of every kept file's URL."""
+        query = "SELECT fingerprint FROM target JOIN link ON link.id = target.link"
+        return (row[0] for row in self._rows(query))
+
     def kept(self, links: Collection[int]) -> set[int]:
         """Those of these links that a file was kept for."""
         wanted = sorted(links)

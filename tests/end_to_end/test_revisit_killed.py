@@ -136,10 +136,11 @@ def test_killed_night_makes_the_same_requests_and_the_same_catalog(
     with serving(ChangingServer(first_paths(), manners)) as server:
         site = site_at(server.base)
         acquire(site, Settings(home=whole_home))
+        night(site, Settings(home=whole_home), time.time() + 86_400)
         shutil.copytree(whole_home, home)
         change(server.paths)
         server.log.clear()
-        tomorrow = time.time() + 86_400
+        tomorrow = time.time() + 2 * 86_400
         Nights(site, whole_home, tomorrow, server).to_the_end()
         whole = asked(server.log)
         assert len(whole) > KILLS + 20

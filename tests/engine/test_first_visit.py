@@ -22,12 +22,14 @@ def test_first_visit_is_what_the_planner_makes_of_a_first_visit():
     answer = page("/", *hrefs)
     read = PageReader().read(answer.body, f"{HOME}/news", "text/html")
     new = [Candidate(n, HOME + href, 1, "html body ul li a", href) for n, href in enumerate(hrefs)]
-    made = first_visit(Candidate(7, f"{HOME}/news", 2, ""), 3, read, answer.body, new, 1234.5)
+    link = Candidate(7, f"{HOME}/news", 2, "")
+    made = first_visit(link, 3, read, answer.body, new, [-5, 17], 1234.5)
     seen = PageSeen(
         1234.5,
         Outcome.NEW,
         outlinks=[unsigned(link.fingerprint) for link in read.links],
         new_links=len(new),
+        known_targets=[unsigned(-5), 17],
         items=8,
         dates=[19853 + number for number in range(8)],
     )
@@ -96,3 +98,14 @@ def test_new_targets_wait_to_be_credited_to_the_page_that_shows_them():
         links["/b.csv"].id: links["/list"].id,
         links["/2026.csv"].id: links["/list"].id,
     }
+
+
+def test_page_that_links_to_files_of_other_pages_lists_them():
+    site = ScriptedSite({"/": page("/a.csv", "/all"), "/a.csv": file("a"), "/all": page("/a.csv")})
+    run = crawl_all(site)
+    assert history(run, "/all").targets_listed == 1
+    again = CrawlRun(site, state=run.state)
+    known = again.crawl._rules.discovery.targets_among(
+        PageReader().read(page("/a.csv", "/").body, f"{HOME}/").links
+    )
+    assert len(known) == 1

@@ -87,7 +87,12 @@ class NightOfLives:
             strategy=strategy, seed=3, budget={"requests": requests}, politeness={"retries": 1}
         )
         with closing(CrawlState(path)) as state:
-            run = CrawlRun(self.site, config=self.config, state=state, clock=Clock()).to_end()
+            CrawlRun(self.site, config=self.config, state=state, clock=Clock()).to_end()
+            order = RevisitOrder("before", FIRST_OF_JUNE + DAY, CONFIG, seed=3)
+            clock = Clock(FIRST_OF_JUNE + DAY)
+            run = CrawlRun(
+                self.site, config=self.config, state=state, clock=clock, revisit=order
+            ).to_end()
             self.start = RunSoFar(run.totals.copy())
         changed(self.site)
         self.site.requests.clear()

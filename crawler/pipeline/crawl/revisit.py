@@ -11,6 +11,7 @@ from crawler.catalog.write.page_visits import PageVisited, record_page_visits
 from crawler.config.revisit import RevisitConfig
 from crawler.config.settings import Settings
 from crawler.config.site import SiteConfig
+from crawler.engine.checkpoint import is_planned
 from crawler.engine.night_planner import NightPlanner, RevisitOrder, settle_histories
 from crawler.errors import ConfigError
 from crawler.pipeline.crawl.acquire import MIN_FREE_BYTES, crawl_context
@@ -155,6 +156,8 @@ def _summary(crawl: CrawlSummary, changes: RunChanges, state: CrawlState) -> Rev
 
 def visits_made(state: CrawlState) -> Iterator[VisitRow]:
     """The visits of the last night that were answered, in their order."""
+    if not is_planned(state):
+        return iter(())
     return (visit for visit in state.history.visits() if visit.outcome in _ANSWERED)
 
 

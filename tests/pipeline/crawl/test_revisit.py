@@ -63,8 +63,8 @@ class Site:
         assert summary.stop_reason is StopReason.FRONTIER_EMPTY
         self.server.take_log()
 
-    def night(self, plan: RunPlan | None = None, **more: object) -> RevisitSummary:
-        self.night_number += 1
+    def night(self, plan: RunPlan | None = None, days: int = 1, **more: object) -> RevisitSummary:
+        self.night_number += days
         plan = plan or RunPlan()
         return revisit(
             self.site, self.settings, plan, config=EVERYTHING, wall_clock=self.clock, **more
@@ -265,6 +265,15 @@ def test_conditions_are_not_sent_to_another_origin(site, server, tmp_path):
         site.night()
         assert other.conditions
         assert not any(other.conditions)
+
+
+def test_night_that_ends_before_its_plan_reports_no_visits_of_the_night_before(site, server):
+    site.crawl()
+    assert site.night().visited == 2
+    server.paths["/robots.txt"] = Served(b"User-agent: *\nDisallow: /\n", "text/plain")
+    night = site.night(days=3)
+    assert night.crawl.stop_reason is StopReason.FORBIDDEN
+    assert (night.visited, night.checked_files, night.not_modified) == (0, 0, 0)
 
 
 def test_pages_of_a_night_can_be_named(site, server):
