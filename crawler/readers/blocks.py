@@ -23,6 +23,7 @@ _CHECKED = 4
 _MAX_INTERLUDES = 3000
 _MAX_BLOCKS = 30
 _NUMERIC = 0.6
+_WORDS_OF_A_NOTE = 7
 _LAST = 40
 """Rows at the end that are looked at for notes with figures in them."""
 
@@ -286,9 +287,17 @@ class _Walk:
         if any(last - first_ >= cells.width / 2 for first_, last, _ in cells.spans.get(at, ())):
             return True
         if len(places) == 1:
+            if len(texts[0].split()) >= _WORDS_OF_A_NOTE and not self._has_long_labels():
+                return True
             in_place = places[0] <= self._label or types[0] in VALUES
             return gap or not in_place
         return gap and len(places) < cells.width
+
+    def _has_long_labels(self) -> bool:
+        """Whether the labels of this table are as long as sentences themselves."""
+        labels = self._cells.values[:_SAMPLE, self._label]
+        lengths = [len(label.split()) for label in labels if isinstance(label, str)]
+        return sum(length >= _WORDS_OF_A_NOTE - 2 for length in lengths) > 0.1 * len(lengths)
 
     def _doubt_last(self, block: Block) -> None:
         """Rows of full width are never notes, but the last ones may read like some."""
