@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 MOST_REASONS = 20
 MOST_TABLES = 10
 MOST_COLUMNS = 50
+MAX_DROPPED = 20
 _LONGEST = 300
 _LONGEST_NAME = 60
 
@@ -49,6 +50,7 @@ def profile_facts(profile: "Profile") -> Iterator[tuple[str, str]]:
     shown = profile.tables[:MOST_TABLES]
     for table in shown:
         yield "table", _table_line(table)
+        yield from _dropped_lines(table)
     if profile.table_count > len(shown):
         yield "table", f"and {count(profile.table_count - len(shown), 'more table')}"
 
@@ -87,10 +89,28 @@ def print_checks(checks: "Sequence[Check]") -> None:
     print_table(columns, rows)
 
 
+def _dropped_lines(table: "TableProfile") -> Iterator[tuple[str, str]]:
+    """The lines of the source that are no rows, and what was assumed of the values."""
+    for line in table.dropped[:MAX_DROPPED]:
+        yield "dropped", f"row {line.row}, {line.taken_for}: {shortened(line.text, _LONGEST)}"
+    if len(table.dropped) > MAX_DROPPED:
+        more = count(len(table.dropped) - MAX_DROPPED, "more line")
+        yield "dropped", f"and {more}"
+    for said in table.assumed[:MAX_DROPPED]:
+        yield "assumed", shortened(said, _LONGEST)
+
+
 def _table_line(table: "TableProfile") -> str:
     facts = [count(table.rows, "row"), count(table.width, "column")]
     facts += ["read in part"] if table.cut else []
-    facts += [count(table.footnotes, "footnote")] if table.footnotes else []
+    ledger = table.ledger
+    if ledger.total:
+        facts.append(
+            f"{ledger.titles:,} titles, {ledger.header:,} header, {ledger.data:,} data, "
+            f"{ledger.footnotes:,} notes, {ledger.blank:,} blank"
+        )
+    facts.append(f"layout {table.confidence}")
+    facts += ["hidden"] if table.hidden else []
     if table.encoding:
         facts.append(table.encoding)
     if table.delimiter:

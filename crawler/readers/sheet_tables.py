@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from crawler.readers.blocks import Block, find_blocks
+from crawler.readers.block import Block
+from crawler.readers.blocks import find_blocks
 from crawler.readers.bounds import Bounds
 from crawler.readers.cell_types import is_year
 from crawler.readers.content import FOOTNOTE, TITLE, DroppedLine, Table
