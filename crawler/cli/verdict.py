@@ -10,6 +10,7 @@ from crawler.validation.outcome import Check, ColumnProfile, Profile, Reason, Ta
 MAX_REASONS = 20
 MAX_TABLES = 10
 MAX_COLUMNS = 50
+MAX_DROPPED = 20
 _MAX_TEXT = 300
 _MAX_NAME = 60
 
@@ -45,6 +46,7 @@ def profile_facts(profile: Profile) -> Iterator[tuple[str, str]]:
     shown = profile.tables[:MAX_TABLES]
     for table in shown:
         yield "table", _table_line(table)
+        yield from _dropped_lines(table)
     if profile.table_count > len(shown):
         yield "table", f"and {count(profile.table_count - len(shown), 'more table')}"
 
@@ -83,10 +85,28 @@ def print_checks(checks: Sequence[Check]) -> None:
     print_table(columns, rows)
 
 
+def _dropped_lines(table: TableProfile) -> Iterator[tuple[str, str]]:
+    """The lines of the source that are no rows, and what was assumed of the values."""
+    for line in table.dropped[:MAX_DROPPED]:
+        yield "dropped", f"row {line.row}, {line.taken_for}: {shortened(line.text, _MAX_TEXT)}"
+    if len(table.dropped) > MAX_DROPPED:
+        more = count(len(table.dropped) - MAX_DROPPED, "more line")
+        yield "dropped", f"and {more}"
+    for said in table.assumed[:MAX_DROPPED]:
+        yield "assumed", shortened(said, _MAX_TEXT)
+
+
 def _table_line(table: TableProfile) -> str:
     facts = [count(table.rows, "row"), count(table.width, "column")]
     facts += ["read in part"] if table.cut else []
-    facts += [count(table.footnotes, "footnote")] if table.footnotes else []
+    ledger = table.ledger
+    if ledger.total:
+        facts.append(
+            f"{ledger.titles:,} titles, {ledger.header:,} header, {ledger.data:,} data, "
+            f"{ledger.footnotes:,} notes, {ledger.blank:,} blank"
+        )
+    facts.append(f"layout {table.confidence}")
+    facts += ["hidden"] if table.hidden else []
     if table.encoding:
         facts.append(table.encoding)
     if table.delimiter:

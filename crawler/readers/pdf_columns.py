@@ -158,10 +158,11 @@ def _end_of_known(lines: Sequence[Line], columns: Columns) -> int:
 def _table(lines: Sequence[Line], columns: Columns, header: int) -> PageTable:
     rows: list[list[str]] = []
     merged: list[Span] = []
+    slots = _slots(lines[max(0, header - 1) :], columns)
     for at, line in enumerate(lines):
         below = lines[at + 1] if at + 1 < len(lines) else line
         is_upper = at < header and len(line.pieces) < len(below.pieces)
-        spans = _groups(line, columns) if is_upper else None
+        spans = _groups(line, columns, slots) if is_upper else None
         if spans is not None:
             rows.append(_row_of_groups(line, spans, len(columns)))
             merged += [((at, first), (at, last)) for first, last in spans if last > first]
@@ -171,7 +172,7 @@ def _table(lines: Sequence[Line], columns: Columns, header: int) -> PageTable:
     return PageTable(grid, columns, lines[0].top, lines[-1].bottom)
 
 
-def _groups(line: Line, columns: Columns) -> list[tuple[int, int]] | None:
+def _groups(line: Line, columns: Columns, slots: Columns) -> list[tuple[int, int]] | None:
     """The columns under each label of an upper line of a header, where they are several.
 
     A label is centred over its columns: of all ways to share them the one wins in which labels
@@ -189,7 +190,29 @@ def _groups(line: Line, columns: Columns) -> list[tuple[int, int]] | None:
     if (anchored := _anchored(labels, columns)) is not None:
         return spans + anchored
     splits = _splits(count, len(labels))
-    return spans + min(splits, key=lambda split: _distance(labels, split, columns))
+    return spans + min(splits, key=lambda split: _distance(labels, split, slots))
+
+
+def _slots(lines: Sequence[Line], columns: Columns) -> Columns:
+    """The columns with the white that belongs to them: before figures that end alike, after texts
+    that begin alike, on both sides of what is centred."""
+    middles = [(left + right) / 2 for left, right in columns[1:]]
+    steps = sorted(after - before for before, after in pairwise(middles))
+    pitch = steps[len(steps) // 2] if steps else columns[-1][1] - columns[-1][0]
+    slots = [columns[0]]
+    for place, (left, right) in enumerate(columns[1:], 1):
+        pieces = [one for line in lines for one in line.pieces if _place(one, columns) == place]
+        lefts, rights = [one.left for one in pieces], [one.right for one in pieces]
+        ragged_left = max(lefts, default=0) - min(lefts, default=0)
+        ragged_right = max(rights, default=0) - min(rights, default=0)
+        if ragged_right + 1 < ragged_left:
+            slots.append((right - pitch, right))
+        elif ragged_left + 1 < ragged_right:
+            slots.append((left, left + pitch))
+        else:
+            middle = (left + right) / 2
+            slots.append((middle - pitch / 2, middle + pitch / 2))
+    return slots
 
 
 def _anchored(labels: Sequence[Piece], columns: Columns) -> list[tuple[int, int]] | None:
