@@ -41,6 +41,7 @@ class PageColumns:
     can_ask: Bools
     """Not gone, and not left alone after failures."""
     is_alive: Bools
+    first_seen: Floats
     freshness: Ints
     """0 for pages of the first crawl and older ones; higher the later a page appeared."""
     visit_count: Ints
@@ -132,6 +133,7 @@ class _Builder:
             is_stamp_odd=is_odd,
             can_ask=is_alive & _patience_is_over(failures, last_try, now),
             is_alive=is_alive,
+            first_seen=others[5].copy(),
             freshness=_freshness(others[5], now),
             visit_count=count.astype(np.int64),
             observed_days=observed.copy(),

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from crawler.revisit.evidence import FORGET_DAYS
 from crawler.revisit.features import FIRST_CRAWL_DAYS
 from crawler.revisit.page_columns import FRESH_DAYS, Floats, Ints, PageColumns
 from crawler.revisit.visit_log import SECONDS_PER_DAY, Outcome
@@ -20,51 +21,34 @@ CELL_SHAPE = 1.0
 """a of a cell and of a template: one night with news is as much as what stands above it."""
 FIRST_BATCH = 3.0
 """Targets that appear together, as long as nothing else is known."""
-FORGET_DAYS = 90.0
-"""After so many days a visit counts 1/e: calendars change."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rates:
     """One row per page."""
 
-    events: Floats
-    """X: nights with new targets, older ones counting less."""
-    days: Floats
-    """T: observed days, older ones counting less."""
     prior: Floats
-    """Events per day of pages alike."""
+    """Events per day of pages alike: a / b."""
     batch: Floats
     """New targets of one event."""
     cell: Ints
     """Pages alike have the same number."""
 
-    @property
-    def mean(self) -> Floats:
-        """Events per day: (a + X) / (b + T)."""
-        return self.optimistic(self.days[:, None], slice(None), 0.0)[:, 0]
 
-    def optimistic(self, time: Floats, rows: "Ints | slice", optimism: float) -> Floats:
-        """(a + X + optimism * sqrt(a + X)) / (b + T) of these rows, for each column of T."""
-        shape = PAGE_SHAPE + self.events[rows]
-        scale = PAGE_SHAPE / self.prior[rows]
-        rate: Floats = (shape + optimism * np.sqrt(shape))[:, None] / (scale[:, None] + time)
-        return rate
-
-
-def visit_weights(pages: PageColumns) -> Floats:
-    """How much each visit counts: less the longer ago it was."""
-    since = np.clip((pages.now - pages.log["at"]) / SECONDS_PER_DAY, 0.0, None)
-    weights: Floats = np.exp(-since / FORGET_DAYS)
-    return weights
+def posterior_rate(prior: Floats, events: Floats, time: Floats, optimism: float = 0.0) -> Floats:
+    """(a + X) / (b + T), with `optimism` deviations of the uncertain rate added."""
+    shape = PAGE_SHAPE + events
+    rate: Floats = (shape + optimism * np.sqrt(shape)) / (PAGE_SHAPE / prior + time)
+    return rate
 
 
 def rates_of(pages: PageColumns) -> Rates:
-    """The rates of all pages, from their visits and those of pages alike."""
+    """The prior rates of all pages, from the visits of pages alike, and their batches."""
     size = len(pages)
     used = pages.log["outcome"] != Outcome.NEW
     row = pages.log_row[used]
-    weight = visit_weights(pages)[used]
+    since = np.clip((pages.now - pages.log["at"][used]) / SECONDS_PER_DAY, 0.0, None)
+    weight = np.exp(-since / FORGET_DAYS)
     targets = pages.log["targets"][used].astype(np.float64)
     events = _summed(row, weight * (targets > 0), size)
     days = _summed(row, weight * pages.log["gap"][used], size)
@@ -72,14 +56,14 @@ def rates_of(pages: PageColumns) -> Rates:
     cell = cells_of(pages)
     blind = np.maximum(pages.targets_listed, 0.05) / (FIRST_CRAWL_DAYS * FIRST_BATCH)
     prior = _pooled(events, days, blind, cell, pages.template)
-    return Rates(events, days, prior, _batches(events, counted, pages.template), cell)
+    return Rates(prior, _batches(pages, events, counted), cell)
 
 
 def cells_of(pages: PageColumns) -> Ints:
     """Pages of one template with about as many targets, fresh ones apart."""
     many = np.digitize(pages.targets_listed, [0.5, 3.5, 15.5])
     numbers = (pages.template * 4 + many) * (len(FRESH_DAYS) + 1) + pages.freshness
-    _, cell = np.unique(numbers, return_inverse=True)
+    cell: Ints = np.unique(numbers, return_inverse=True)[1]
     return cell
 
 
@@ -104,11 +88,16 @@ def _correction(events: Floats, expected: Floats) -> Floats:
     return factor
 
 
-def _batches(events: Floats, counted: Floats, template: Ints) -> Floats:
-    """New targets per event: the site's, its template's, its own, each drawn to the one before."""
+def _batches(pages: PageColumns, events: Floats, counted: Floats) -> Floats:
+    """New targets per event: the site's, its template's, its own, each drawn to the one before.
+
+    Where items have dates, the targets per date that stood there first are a page's own.
+    """
+    template = pages.template
     site = (FIRST_BATCH + counted.sum()) / (1.0 + events.sum())
-    by_template = (2.0 * site + np.bincount(template, weights=counted)) / (
-        2.0 + np.bincount(template, weights=events)
-    )
-    batches: Floats = (2.0 * by_template[template] + counted) / (2.0 + events)
+    by_template = (2.0 * site + _summed(template, counted)) / (2.0 + _summed(template, events))
+    dated = np.fromiter(map(len, pages.dates), np.float64, len(pages)) / 4
+    promised = np.clip(pages.targets_listed / np.maximum(dated, 1.0), 0.3, 10.0)
+    drawn = np.where(dated > 0, np.sqrt(promised * by_template[template]), by_template[template])
+    batches: Floats = (2.0 * drawn + counted) / (2.0 + events)
     return batches

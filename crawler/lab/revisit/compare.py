@@ -8,6 +8,7 @@ from crawler.config.revisit import RevisitConfig, RevisitStrategyName
 from crawler.errors import ConfigError
 from crawler.lab.processes import each_in_a_process
 from crawler.lab.revisit.changing_site import ChangingSite
+from crawler.lab.revisit.recorded_nights import RecordedNights
 from crawler.lab.revisit.simulate import GREEDY, Simulated, simulate
 
 Progress = Callable[[int, int, str], None]
@@ -163,7 +164,13 @@ def run_piece(piece: Piece) -> Simulated:
     config = RevisitConfig(
         name=RevisitStrategyName(name), pages=piece.night.pages, files=piece.night.files
     )
-    return simulate(site, piece.strategy, config, piece.night.count, piece.seed)
+    return simulate(
+        RecordedNights(site, piece.night.count),
+        piece.strategy,
+        config,
+        piece.night.count,
+        piece.seed,
+    )
 
 
 def _cell(

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from crawler.revisit.calendars import calendars_of
+from crawler.revisit.calendars import Calendars
 from crawler.revisit.exploration import explore_cells
 from crawler.revisit.night_plan import PageReason
 from crawler.revisit.own_links import OwnLinks
@@ -64,14 +64,15 @@ class Gains:
 
     def __init__(self, night: Night, rates: Rates) -> None:
         pages = night.pages
-        calendars = calendars_of(pages, rates)
-        urgency, backlog = urgency_table(night.now), backlog_table(night.now)
-        self.expected: Floats = rates.batch * calendars.expected(pages, rates, urgency, 0.0)
-        self.explored: Floats = rates.batch * calendars.expected(pages, rates, urgency, EXPLORATION)
-        waiting = rates.batch * calendars.expected(pages, rates, backlog, 0.0)
-        self.overflows: Bools = (pages.items > 0) & (waiting > OVERFLOW * pages.items)
+        tables = [urgency_table(night.now), backlog_table(night.now)]
+        urgency, waiting = Calendars(pages, rates).expect(tables, EXPLORATION)
+        self.expected: Floats = rates.batch * urgency.mean
+        self.explored: Floats = rates.batch * urgency.optimistic
+        self.overflows: Bools = (pages.items > 0) & (
+            rates.batch * waiting.mean > OVERFLOW * pages.items
+        )
         self.total = np.where(self.overflows, 2.0 * self.explored, self.explored)
-        self._signalled = chances_of_change(pages, rates.mean, night.signals, night.state)
+        self._signalled = chances_of_change(pages, rates.prior, night.signals, night.state)
         for row, chance in self._signalled.items():
             self.total[row] = max(self.total[row], chance * rates.batch[row])
         self.total[~pages.can_ask] = -np.inf

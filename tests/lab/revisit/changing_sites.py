@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-START = date(2026, 1, 5)
+START = date(2025, 12, 31)
 
 
 @dataclass(frozen=True)
@@ -92,6 +92,9 @@ class MadeSite:
 
     def files(self, night: int) -> Mapping[str, int]:
         return self._files[night]
+
+    def dates(self, night: int, page: str) -> tuple[int, ...]:
+        return ()
 
     def template(self, page: str) -> str:
         return self._templates[page]
