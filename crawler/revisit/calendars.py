@@ -14,11 +14,12 @@ is likely before any visit.
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.special import gammaln
 
-from crawler.revisit.evidence import evidence_of
+from crawler.revisit.evidence import Evidence
 from crawler.revisit.features import day_number
 from crawler.revisit.page_columns import Floats, Ints, PageColumns
-from crawler.revisit.rates import PAGE_SHAPE, Rates, posterior_rate
+from crawler.revisit.rates import PAGE_SHAPE, Rates
 
 MAX_AGE_DAYS = 120
 """Older pages are counted as this old."""
@@ -33,13 +34,30 @@ SITE_WEIGHT = 2.0
 NEIGHBOUR = 0.1
 """Share of a monthly publication that comes a day early, and a day late."""
 
-_CHANCE, _WORKDAYS, _WEEKDAY, _MONTHDAY, _QUARTERDAY = 0.40, 0.15, 0.20, 0.15, 0.10
+_CHANCE, _WORKDAYS, _WEEKDAY, _MONTHDAY, _QUARTERDAY = 0.6, 0.1, 0.1, 0.1, 0.1
 _MONTHS = 31
 _QUARTERS = 93
 _CHUNK = 4096
 _SAMPLE = 4096
 
 COUNT = 2 + 7 + _MONTHS + _QUARTERS
+
+
+ENDED = 0.05
+"""Chance that a calendar ended without a word."""
+KEPT = 0.8
+"""Share of a calendar's days on which something is published."""
+CALENDAR_SHAPE = 4.0
+"""a of a page with a calendar: large, as its days say how often it publishes."""
+RATES = np.concatenate(
+    [
+        [1.0, KEPT * 5 / 7],
+        np.full(7, KEPT / 7),
+        np.full(_MONTHS, KEPT / DAYS_PER_MONTH),
+        np.full(_QUARTERS, KEPT / (3 * DAYS_PER_MONTH)),
+    ]
+)
+"""Publications per day under each calendar; chance (the first) has the rate of pages alike."""
 
 
 def base_prior() -> Floats:
@@ -89,51 +107,53 @@ class Expectation:
 class Calendars:
     """What is likely of each page's calendar, and its rate under each."""
 
-    def __init__(self, pages: PageColumns, rates: Rates) -> None:
+    def __init__(self, pages: PageColumns, rates: Rates, evidence: Evidence) -> None:
         self._pages = pages
         self._rates = rates
         self._age = np.minimum(np.rint(pages.age), MAX_AGE_DAYS).astype(np.int64)
-        self._evidence = evidence_of(pages)
-        by_day = factors(self._evidence.first_day + np.arange(self._evidence.days)).T
+        self._evidence = evidence
+        by_day = factors(evidence.first_day + np.arange(evidence.days)).T
         self._logs = np.log(by_day)
-        self._plain = _running_sum(by_day)
-        self._weighted = _running_sum(by_day * self._evidence.forgetting()[:, None])
-        self._rows = np.union1d(self._evidence.span_row, self._evidence.event_row)
+        self._weightless = _running_sum(by_day)
+        self._weighted = _running_sum(by_day * evidence.forgetting()[:, None])
+        self._rows = np.union1d(evidence.span_row, evidence.event_row)
         """Pages of which anything is known; the others have what their template has."""
+        self._last_seen = _latest(evidence.span_row, evidence.span_end, len(pages))
+        last = _latest(evidence.event_row, evidence.event_end, len(pages))
+        self._last_event = np.where(last > 0, last, self._last_seen)
+        """Where nothing ever came, nothing ended."""
         self.template_chances = self._pooled_chances()
 
     def expect(self, tables: list[Floats], optimism: float) -> list[Expectation]:
         """What each table [calendar, age in days] says about each page."""
-        prior = self._rates.prior
-        nothing = np.zeros(len(prior))
-        plain = posterior_rate(prior, nothing, nothing)
-        bold = posterior_rate(prior, nothing, nothing, optimism)
-        expected = []
-        for table in tables:
-            blind = (self.template_chances @ table)[self._pages.template, self._age]
-            expected.append(Expectation(blind * plain, blind * bold))
+        expected = [self._blind(table, optimism) for table in tables]
         for begin in range(0, len(self._rows), _CHUNK):
             rows = self._rows[begin : begin + _CHUNK]
             seen = self.posterior(rows)
             for table, result in zip(tables, expected, strict=True):
                 worth = seen.chances * table[:, self._age[rows]].T
-                rate = posterior_rate(prior[rows, None], seen.events[:, None], seen.time)
-                result.mean[rows] = (worth * rate).sum(axis=1)
-                rate = posterior_rate(prior[rows, None], seen.events[:, None], seen.time, optimism)
-                result.optimistic[rows] = (worth * rate).sum(axis=1)
+                result.mean[rows] = (worth * seen.rate(0.0)).sum(axis=1)
+                result.optimistic[rows] = (worth * seen.rate(optimism)).sum(axis=1)
         return expected
+
+    def _blind(self, table: Floats, optimism: float) -> Expectation:
+        """The same for pages of which nothing is known but what pages alike do."""
+        timing = (self.template_chances @ table)[self._pages.template, self._age]
+        mean = timing * self._rates.prior
+        return Expectation(mean, mean * (1 + optimism / np.sqrt(PAGE_SHAPE)))
 
     def posterior(self, rows: Ints) -> "Posterior":
         """The calendars of these rows (in ascending order)."""
-        events, time, likelihood = self._observed(rows)
+        shape, time, likelihood = self._observed(rows)
         prior = np.log(self.template_chances[self._pages.template[rows]])
-        return Posterior(events, time, _normalised(prior + likelihood))
+        quiet = self._weightless[self._last_seen[rows]] - self._weightless[self._last_event[rows]]
+        alive = _chance_alive(shape / time * np.maximum(quiet, 0.0))
+        return Posterior(shape, time, _normalised(prior + likelihood) * alive)
 
     def _pooled_chances(self) -> Floats:
-        """The chances of the calendars for each template, from its pages that published."""
-        busy = np.unique(self._evidence.event_row)
+        """The chances of the calendars for each template, from its pages that were observed."""
         # A sample does for what templates have in common.
-        busy = busy[:: max(len(busy) // _SAMPLE, 1)]
+        busy = self._rows[:: max(len(self._rows) // _SAMPLE, 1)]
         template = self._pages.template[busy]
         _, _, likelihood = self._observed(busy)
         chances = np.tile(base_prior(), (len(self._pages.templates), 1))
@@ -143,11 +163,11 @@ class Calendars:
             summed = np.zeros_like(chances)
             np.add.at(summed, template, shares)
             chances = TEMPLATE_WEIGHT * site / site.sum() + summed
-            chances /= chances.sum(axis=1, keepdims=True)
+            chances = _smoothed(chances / chances.sum(axis=1, keepdims=True))
         return chances
 
     def _observed(self, rows: Ints) -> tuple[Floats, Floats, Floats]:
-        """X, T under each calendar, and the log likelihood of all that was seen of these rows."""
+        """a + X and b + T under each calendar, and the log likelihood of all that was seen."""
         known = self._evidence
         spans = _within(known.span_row, rows)
         at = np.searchsorted(rows, known.span_row[spans])
@@ -162,21 +182,61 @@ class Calendars:
         factor = np.where(
             (end - begin == 1)[:, None],
             self._logs[np.minimum(begin, known.days - 1)],
-            np.log(np.maximum(self._plain[end] - self._plain[begin], 1e-6)),
+            np.log(np.maximum(self._weightless[end] - self._weightless[begin], 1e-6)),
         )
         likelihood = _sum_by_row(at, factor * weight[:, None], len(rows))
-        scale = PAGE_SHAPE / self._rates.prior[rows, None]
-        likelihood -= (PAGE_SHAPE + events[:, None]) * np.log(scale + time)
-        return events, time, likelihood
+        shape = np.where(np.arange(COUNT) == 0, PAGE_SHAPE, CALENDAR_SHAPE)
+        scale = np.tile(shape / RATES, (len(rows), 1))
+        scale[:, 0] = PAGE_SHAPE / self._rates.prior[rows]
+        likelihood += shape * np.log(scale) - (shape + events[:, None]) * np.log(scale + time)
+        for of in (slice(0, 1), slice(1, None)):
+            first = float(shape[of][0])
+            likelihood[:, of] += _log_rising(first, events)[:, None]
+        return shape + events[:, None], scale + time, likelihood
+
+
+def _log_rising(shape: float, events: Floats) -> Floats:
+    """log(Gamma(shape + events) / Gamma(shape))."""
+    rising: Floats = gammaln(shape + events) - gammaln(shape)
+    return rising
 
 
 @dataclass(frozen=True, slots=True)
 class Posterior:
-    """What is known of some pages: X, T under each calendar, and the chances of the calendars."""
+    """What is known of some pages under each calendar: a + X, b + T, and the calendar's chance."""
 
-    events: Floats
+    shape: Floats
     time: Floats
     chances: Floats
+
+    def rate(self, optimism: float) -> Floats:
+        """(a + X) / (b + T), with `optimism` deviations of the uncertain rate added."""
+        rate: Floats = (self.shape + optimism * np.sqrt(self.shape)) / self.time
+        return rate
+
+
+def _chance_alive(expected: Floats) -> Floats:
+    """Chance that a page still publishes that brought nothing where so much was expected."""
+    quiet = np.exp(-expected)
+    alive: Floats = quiet / (quiet + ENDED)
+    return alive
+
+
+def _latest(row: Ints, end: Ints, size: int) -> Ints:
+    latest = np.zeros(size, np.int64)
+    np.maximum.at(latest, row, end)
+    return latest
+
+
+def _smoothed(chances: Floats) -> Floats:
+    """Half of what weekdays (days of the month, of the quarter) have is shared evenly by all."""
+    begin = 2
+    for size in (7, _MONTHS, _QUARTERS):
+        group = chances[:, begin : begin + size]
+        group += group.mean(axis=1, keepdims=True)
+        group /= 2
+        begin += size
+    return chances
 
 
 def _normalised(logs: Floats) -> Floats:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from crawler.revisit.features import day_number
-from crawler.revisit.page_columns import Floats, Ints, PageColumns
+from crawler.revisit.page_columns import Bools, Floats, Ints, PageColumns
 from crawler.revisit.visit_log import Outcome
 
 MAX_SPAN_DAYS = 3 * 366
@@ -19,8 +19,6 @@ FORGET_DAYS = 180.0
 """After this many days evidence counts 1/e: calendars change."""
 DATED_EVENTS = 6.0
 """Dates count as this many visits with news at most: visits overrule them."""
-FIRST_DATE = 0.7
-"""What the oldest date counts: the page may have been made on that day, and never changed since."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +44,12 @@ class Evidence:
         weights: Floats = np.exp(-np.arange(self.days)[::-1] / FORGET_DAYS)
         return weights
 
+    def observed_days(self) -> Floats:
+        """How many days each span counts as."""
+        sums = np.concatenate([[0.0], np.cumsum(self.forgetting())])
+        counted: Floats = (sums[self.span_end] - sums[self.span_begin]) * self.span_weight
+        return counted
+
 
 def evidence_of(pages: PageColumns) -> Evidence:
     """All that is known, from visits and dates."""
@@ -69,6 +73,13 @@ def evidence_of(pages: PageColumns) -> Evidence:
     )
 
 
+def is_publication(pages: PageColumns) -> Bools:
+    """Which visits of the log showed anything new, whether targets or pages without any."""
+    published: Bools = (pages.log["targets"] > 0) | (pages.log["links"] > 0)
+    revisits: Bools = pages.log["outcome"] != Outcome.NEW
+    return published & revisits
+
+
 def _by_row(parts: list[Floats]) -> Floats:
     table = np.concatenate(parts, axis=1)
     return table[:, np.argsort(table[0], kind="stable")]
@@ -82,8 +93,7 @@ def _visits(pages: PageColumns, first_day: int) -> tuple[Floats, Floats]:
     begin = np.clip(last - gap - first_day + 1, 0, MAX_SPAN_DAYS)
     end = np.clip(last - first_day + 1, 0, MAX_SPAN_DAYS)
     spans = np.array([pages.log_row[used], begin, end, np.ones(len(used))])
-    published = (pages.log["targets"][used] > 0) & (end > begin)
-    return spans, spans[:, published]
+    return spans, spans[:, is_publication(pages)[used] & (end > begin)]
 
 
 def _dates(pages: PageColumns, first_day: int) -> tuple[Floats, Floats]:
@@ -98,12 +108,11 @@ def _dates(pages: PageColumns, first_day: int) -> tuple[Floats, Floats]:
         return np.zeros((4, 0)), np.zeros((4, 0))
     is_first = np.concatenate([[True], row[1:] != row[:-1]])
     dated, count = row[is_first], np.diff(np.append(np.flatnonzero(is_first), len(row)))
-    # Items without targets have dates too: only a share of the dates are news to us.
-    share = np.minimum(pages.targets_listed[dated] / count, 1.0)
-    trust = np.minimum(DATED_EVENTS / np.maximum(share * count, 1e-9), 1.0)
+    trust = np.minimum(DATED_EVENTS / count, 1.0)
     begin = np.clip(day[is_first] - first_day + 1, 0, MAX_SPAN_DAYS)
     end = np.clip(seen[dated] - first_day + 1, begin, MAX_SPAN_DAYS)
     spans = np.array([dated, begin, end, trust])
-    weight = np.repeat(share * trust, count) * np.where(is_first, FIRST_DATE, 1.0)
+    # A page that was found on a revisit is new: its oldest date is the day on which it came.
+    weight = np.where(is_first & (pages.freshness[row] > 0), 0.0, np.repeat(trust, count))
     events = np.array([row, day - first_day, day - first_day + 1, weight])
-    return spans, events[:, (day >= first_day) & (day < first_day + MAX_SPAN_DAYS)]
+    return spans, events[:, (weight > 0) & (day >= first_day) & (day < first_day + MAX_SPAN_DAYS)]
