@@ -1,6 +1,6 @@
 # Every target prepares the virtual environment by itself; nothing here gains from running at once.
 .NOTPARALLEL:
-.PHONY: help run up down test test-fast lint bench bench-strategies lock clean runtime dev
+.PHONY: help run up down test test-fast lint bench bench-strategies reference lock clean runtime dev
 
 BIN := .venv/bin
 PORT := 8080
@@ -14,6 +14,7 @@ help:
 	@echo "make lint       ruff (rules and format) and mypy (strict)"
 	@echo "make bench      engine speed and memory, the search for actions, ingest, validation, strategies compared (half an hour)"
 	@echo "make bench-strategies  all strategies on synthetic sites, and on the recorded sites in SITES=folder"
+	@echo "make reference  docs/site-yaml.md, docs/settings.md and docs/api.md, made from the code"
 	@echo "make lock       resolve requirements.txt and requirements-dev.txt from pyproject.toml"
 	@echo "make clean      remove .venv and caches; acquired files (.tallyho) stay"
 
@@ -43,6 +44,7 @@ test-fast: dev
 	$(BIN)/pytest -n 2 -m "not slow"
 
 bench: dev
+	$(BIN)/python -m benchmarks.startup
 	$(BIN)/python -m benchmarks.speed
 	$(BIN)/python -m benchmarks.nearest_action
 	$(BIN)/python -m benchmarks.ingest
@@ -53,6 +55,10 @@ bench: dev
 
 bench-strategies: dev
 	$(BIN)/python -m benchmarks.strategies $(if $(SITES),--sites $(SITES))
+
+reference: dev
+	$(BIN)/python -m crawler.config.reference
+	$(BIN)/python scripts/api_reference.py
 
 lock:
 	@scripts/setup.sh lock

@@ -8,7 +8,7 @@ from hashlib import md5, sha256
 from types import SimpleNamespace
 from typing import Any
 
-from crawler.catalog.documents import compose
+from crawler.catalog.search.documents import compose
 
 SITES = 100
 VERSIONS_PER_FILE = 2
@@ -46,7 +46,7 @@ BEGIN = END - timedelta(days=3 * 365)
 
 
 def batches(versions: int) -> Iterator[Batch]:
-    """The rows of a catalog of so many versions, some thousand datasets at a time."""
+    """The rows of a catalog with `versions` versions, some thousand datasets at a time."""
     yield {"site": [_site(number) for number in range(1, SITES + 1)]}
     yield {"crawl_run": [_run(number) for number in range(1, SITES + 1)]}
     datasets = versions // VERSIONS_PER_FILE // FILES_PER_DATASET
@@ -178,6 +178,7 @@ def _add_file(
         file_name=name,
         format=file_format,
         fetched_at=fetched_at,
+        content_language="",
         verdict=verdict,
         column_names=columns if verdict else None,
     )

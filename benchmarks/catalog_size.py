@@ -1,4 +1,4 @@
-"""Search and dataset page over a large catalog: milliseconds, and the plans on request.
+"""Search and file page over a large catalog: milliseconds, and the plans on request.
 
     python -m benchmarks.catalog_size [--versions 1000000] [--url postgresql://...] [--plan]
 
@@ -22,12 +22,19 @@ from sqlalchemy import bindparam, text
 from sqlalchemy.orm import Session
 
 from benchmarks.catalog_rows import batches
-from crawler.catalog.database import Database, open_database
-from crawler.catalog.datasets import dataset_of
-from crawler.catalog.moments import moment
-from crawler.catalog.question import ANYWHERE, NAMES, TITLES, format_group, question, verdict_asked
-from crawler.catalog.search import search, statement
-from crawler.catalog.tables import UtcDateTime
+from crawler.catalog.db.database import Database, open_database
+from crawler.catalog.db.models import UtcDateTime
+from crawler.catalog.read.files import file_detail
+from crawler.catalog.read.moments import moment
+from crawler.catalog.search.question import (
+    ANYWHERE,
+    NAMES,
+    TITLES,
+    format_group,
+    question,
+    verdict_asked,
+)
+from crawler.catalog.search.search import search, statement
 
 SEARCHES: dict[str, dict[str, Any]] = {
     "everything": {},
@@ -107,8 +114,8 @@ def measure(database: Database, *, plan: bool) -> None:
                 print_plan(session, options)
     with database.reading() as session:
         for resource in (1, 77_777):
-            _, first, later = timed(lambda r=resource, s=session: dataset_of(s, r))
-            print(f"{f'dataset page {resource}':36} {'':>9} {first:9.1f} {later:9.1f}")
+            _, first, later = timed(lambda r=resource, s=session: file_detail(s, r))
+            print(f"{f'file page {resource}':36} {'':>9} {first:9.1f} {later:9.1f}")
 
 
 def print_plan(session: Session, options: dict[str, Any]) -> None:
@@ -131,7 +138,7 @@ def print_plan(session: Session, options: dict[str, Any]) -> None:
         if "since" in values:
             query = query.bindparams(bindparam("since", type_=UtcDateTime()))
         for row in connection.execute(
-            query, {**values, "most": 10_001 if tier == ANYWHERE else 20}
+            query, {**values, "limit": 10_001 if tier == ANYWHERE else 20}
         ):
             print("       ", row[-1])
 

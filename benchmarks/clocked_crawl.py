@@ -2,7 +2,7 @@
 
 The engine's work is everything but the network: choosing a link, deciding by headers, parsing,
 placing links, learning, committing the state to disk. Beside it stands, on the same bytes, what
-nobody can do without: parsing with lxml and iterating the links.
+no crawler can do without: parsing with lxml and iterating the links.
 """
 
 import gc
@@ -13,13 +13,13 @@ from pathlib import Path
 
 from lxml import etree
 
-from crawler.config.strategy import StrategyConfig, StrategyName
+from crawler.config.strategy import strategy_named
 from crawler.engine.crawl import Crawl
-from crawler.engine.totals import Totals
 from crawler.lab.measured_run import site_for
 from crawler.lab.measured_site import open_measured_site
 from crawler.lab.replay import answer_request
 from crawler.state.crawl_state import CrawlState
+from crawler.state.totals import Totals
 from crawler.strategies.make import make_strategy
 from crawler.web.messages import Decision, Head
 
@@ -80,7 +80,6 @@ class ClockedCrawl:
         self._site = open_measured_site(spec)
         config = site_for(
             self._site.start_url,
-            StrategyConfig(name=StrategyName(strategy)),
             seed=0,
             targets=self._site.target_types,
             scope=self._site.scope,
@@ -88,7 +87,7 @@ class ClockedCrawl:
         self._state = CrawlState(state)
         self._crawl = Crawl(
             config,
-            make_strategy(config.strategy, config.seed),
+            make_strategy(strategy_named(strategy), config.seed),
             self._state,
             agent="Tallyho",
             wall_clock=time.time,

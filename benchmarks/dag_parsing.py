@@ -4,7 +4,7 @@
 
 Each round reads, one after the other, the DAGs of that many site files, the same number of empty
 DAGs (the same tasks in the same order, which do nothing: what Airflow itself takes), and the same
-number of DAGs without a single task. The best of all rounds is told in seconds of the processor,
+number of DAGs without a single task. The best of all rounds is given in seconds of the processor,
 since a busy machine stretches the clock's. The ratio to the empty DAGs must stay under 3.
 """
 
@@ -63,9 +63,9 @@ def measure(files: dict[str, Path], sites: int, rounds: int) -> dict[str, float]
     best: dict[str, float] = {}
     for _ in range(rounds):
         for name, file in files.items():
-            began = time.process_time()
+            started = time.process_time()
             bag = DagBag(str(file))
-            took = time.process_time() - began
+            took = time.process_time() - started
             if len(bag.dags) != sites or bag.import_errors:
                 raise SystemExit(f"{name}: {len(bag.dags)} DAGs, {bag.import_errors}")
             best[name] = min(took, best.get(name, took))

@@ -11,13 +11,14 @@ On a busy machine the processor's seconds tell more than the clock's.
 import argparse
 import tempfile
 import time
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
 
-from crawler.catalog.database import Database, open_database
-from crawler.catalog.ingest import Ingest, KeptFile
-from crawler.catalog.runs import begin_run
+from crawler.catalog.db.database import Database, open_database
+from crawler.catalog.write.ingest import Ingest
+from crawler.catalog.write.runs import begin_run
+from crawler.pages.kept_file import Download, KeptFile, Link
 
 BEGAN = datetime(2026, 1, 1, tzinfo=UTC)
 START = "https://statistics.example.org/"
@@ -25,34 +26,40 @@ SUBJECTS = ("Births", "Deaths", "Population", "Employment", "Prices", "Trade", "
 
 
 def kept_file(number: int) -> KeptFile:
-    """A file as a crawl would tell it."""
+    """A file as a crawl keeps it."""
     known = number - number % 5 if number % 5 == 1 or number % 10 == 2 else number
     content = known if number % 10 == 2 else number
     page = known // 10
     subject = SUBJECTS[known % len(SUBJECTS)]
-    return KeptFile(
-        url=f"{START}files/{subject.lower()}-{known}.csv?download=1",
+    download = Download(
         sha256=sha256(str(content).encode()).hexdigest(),
         size=1000 + number,
-        format="csv",
-        fetched_at=BEGAN + timedelta(seconds=number),
-        mime_declared="text/csv; charset=utf-8",
-        mime_detected="text/csv",
+        mime="text/csv",
+        group="csv",
+        detected_by="header",
+        declared="text/csv; charset=utf-8",
+        disposition=f"attachment; filename={subject.lower()}-{known}.csv",
         etag=f'"{content:x}"',
-        file_name=f"{subject.lower()}-{known}.csv",
+        last_modified="",
+        fetched_at=BEGAN.timestamp() + number,
+    )
+    link = Link(
         page_url=f"{START}topics/{page}.html",
         page_title=f"{subject} by region, part {page} | Statistics Office",
-        page_language="en",
         anchor=f"{subject} by region and year, table {known} (CSV, 12 KB)",
         tag_path="html body div.main ul.files li a.download",
         action=3,
+        page_language="en",
         licence="https://creativecommons.org/licenses/by/4.0/",
         publisher="Statistics Office",
+    )
+    return KeptFile(
+        number, f"{START}files/{subject.lower()}-{known}.csv?download=1", download, link
     )
 
 
 def measure(name: str, database: Database, files: int) -> None:
-    """Ingest so many files, and print how many that makes in a minute."""
+    """Ingest files, and print how many that makes in a minute."""
     began = datetime.now(UTC)
     begin_run(
         database, run_id="bench", site="bench", start_url=START, strategy="sb", started_at=began

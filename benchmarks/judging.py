@@ -8,7 +8,7 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
-from crawler.tables.kinds import Kind
+from crawler.readers.kinds import Kind
 from crawler.validation.expectations import Judge
 from crawler.validation.facts import FileFacts, TableFacts
 from crawler.validation.inspection import Inspection
@@ -22,9 +22,9 @@ SUITES = Path(__file__).parents[1] / "include" / "expectations"
 def main() -> None:
     """Prints the best of some rounds for several batches."""
     judge = Judge(load_suites(SUITES))
-    begun = time.process_time()
+    started = time.process_time()
     RUNNER.warm_up()
-    _print("importing the library", time.process_time() - begun)
+    _print("importing the library", time.process_time() - started)
     table = TableFacts("", 100, 5, has_header=True, numeric_share=0.8, ragged_share=0.0)
     facts = FileFacts(tables=1, rows=100, numeric_share=0.8, per_table=(table,))
     one = Inspection(Kind.DELIMITED, "a.csv", facts=facts)
@@ -37,9 +37,9 @@ def main() -> None:
     ):
         times = []
         for _ in range(ROUNDS):
-            begun = time.process_time()
+            started = time.process_time()
             judge.judge(batch)
-            times.append(time.process_time() - begun)
+            times.append(time.process_time() - started)
         _print(name, min(times))
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from benchmarks.clocked_crawl import ClockedCrawl, Window
 from crawler.lab.measured_run import peak_bytes
-from crawler.lab.synth.kinds import KINDS
+from crawler.lab.sites.kinds import KINDS
 
 WINDOW = 5_000
 ROWS_AT = (5_000, 10_000, 30_000, 100_000, 300_000, 600_000)

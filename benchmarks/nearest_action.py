@@ -4,7 +4,7 @@
 
 The actions are those that Algorithm 1 makes, with the paper's defaults, of random tag paths of a
 site with very many templates (or of paths that have hardly anything in common). Both kinds are
-measured in one process, each figure the median of single calls; the last two columns tell how often
+measured in one process, each figure the median of single calls; the last two columns show how often
 the index found an action as near as the nearest one: for new paths, and for those that made an
 action.
 """
@@ -68,11 +68,11 @@ def actions_of(
 
 def indexed(actions: Actions, projection: TagPathProjection) -> HnswActions:
     """The same actions with an index over them."""
-    found = HnswActions(projection.dimension, max_actions=actions.max_actions)
-    found.load(actions.centroid(action) for action in range(len(actions)))
+    index = HnswActions(projection.dimension, max_actions=actions.max_actions)
+    index.load(actions.centroid(action) for action in range(len(actions)))
     for action in range(len(actions)):
-        found._operate(action)
-    return found
+        index._operate(action)
+    return index
 
 
 def median(call: Callable[[PathVector], None], vectors: Iterable[PathVector]) -> float:

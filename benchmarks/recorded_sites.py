@@ -19,15 +19,15 @@ def recorded_sites(folder: Path | None, room: Path, say: Callable[[str], None]) 
     if not folder.is_dir():
         say(f"skipped: recorded sites, because {folder} is no folder")
         return []
-    found = []
+    replicas = []
     for path in sorted(folder.iterdir()):
         try:
-            found.append(_replica(path, room))
+            replicas.append(_replica(path, room))
         except TallyhoError as error:
             say(f"skipped: {path.name}: {error}")
-    if not found:
+    if not replicas:
         say(f"skipped: recorded sites, because {folder} has none")
-    return found
+    return replicas
 
 
 def _replica(path: Path, room: Path) -> str:

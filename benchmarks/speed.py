@@ -39,7 +39,7 @@ class Measured:
 
 
 def crawl_whole(pages: int, folder: Path, window: int, strategy: str, unique_ids: bool) -> Measured:
-    """Crawl a demo site of so many pages to its end."""
+    """Crawl a demo site of this size to its end."""
     spec = f"{'demo-ids' if unique_ids else 'demo'}:{pages}"
     state = folder / f"{pages}-{unique_ids}.db"
     with closing(ClockedCrawl(spec, strategy, state)) as crawl:

@@ -4,8 +4,8 @@ import math
 
 from crawler.lab.compare import Compared, mean
 from crawler.lab.measured_run import SiteTruth
+from crawler.lab.paper_tables import Table
 from crawler.lab.ratios import geometric_mean, written
-from crawler.lab.tables import Table
 
 BASELINES = ("bfs", "dfs", "random", "focused", "dom-off")
 TUNED_ON = ("be", "cl", "ju", "ed", "qa", "demo", "fema")

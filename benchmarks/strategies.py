@@ -16,19 +16,19 @@ from pathlib import Path
 
 from benchmarks.recorded_sites import recorded_sites
 from benchmarks.standing import table_of_baselines, table_of_ours
-from crawler.config.strategy import StrategyName
 from crawler.lab.compare import Compared, compare
 from crawler.lab.entrant import read_entrants
-from crawler.lab.plots import write_plots
-from crawler.lab.ratios import table_of_ratios
-from crawler.lab.synth.kinds import KINDS
-from crawler.lab.tables import (
+from crawler.lab.oracles.config import LAB_STRATEGIES
+from crawler.lab.paper_tables import (
     Table,
     table_of_costs,
     table_of_requests,
     table_of_volumes,
     tables_of_confusion,
 )
+from crawler.lab.plots import write_plots
+from crawler.lab.ratios import table_of_ratios
+from crawler.lab.sites.kinds import KINDS
 
 BEGIN, END = "<!-- figures: begin -->", "<!-- figures: end -->"
 REFERENCE = "sb"
@@ -81,7 +81,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--kinds", default=",".join(KINDS), help="synthetic kinds; empty for none")
     parser.add_argument("--pages", type=int, default=4000, help="pages of a synthetic site")
     parser.add_argument("--site-seed", type=int, default=1)
-    parser.add_argument("--strategies", default=",".join(StrategyName))
+    parser.add_argument("--strategies", default=",".join(LAB_STRATEGIES))
     parser.add_argument("--runs", type=int, default=5, help="of strategies that draw numbers")
     parser.add_argument("--first-seed", type=int, default=0)
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)

@@ -7,7 +7,7 @@ counted and described there, and the judge runs the suites over a batch as large
 A bare read is the plainest way to get a file into a DataFrame with the same library, in this
 process. Both have one process and one thread, take turns, and the shorter of their runs counts.
 Figures are per file. Large files (over 1 MB) may take 5 times a bare read; small ones 0.15 s more
-than a bare read. On a busy machine the ratio of processor time tells more than that of the clock's.
+than a bare read. On a busy machine the ratio of processor time is more reliable than the clock.
 
 With --profile the time of one kind's inspection is broken down by function instead.
 """
@@ -22,8 +22,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.validation_files import LARGE, SMALL, File, Inspected, Sample, inspect
-from crawler.pipeline.validate import BATCH
-from crawler.tables.bounds import DEFAULT_BOUNDS
+from crawler.pipeline.validate.batches import BATCH
+from crawler.readers.bounds import DEFAULT_BOUNDS
 from crawler.validation.expectations import Judge
 from crawler.validation.failure import PoolFailure
 from crawler.validation.outcome import Verdict
@@ -31,11 +31,11 @@ from crawler.validation.pool import ReadingPool
 from crawler.validation.suites import load_suites
 
 SUITES = Path(__file__).parents[1] / "include" / "expectations"
-MOST_TIMES = 5.0
-MOST_SECONDS = 0.15
+MAX_TIMES = 5.0
+MAX_SECONDS = 0.15
 COPIES = 4
 """Of a large file; the largest is read alone."""
-LARGEST_OF_SEVERAL = 20_000_000
+MAX_COPIED_BYTES = 20_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,15 +79,15 @@ class Validation:
     def check(self, files: Sequence[File]) -> Seconds:
         """Validates the files, with as many more of their kind as make up a batch."""
         reading = Watch()
-        found = []
+        inspected_files = []
         for file, inspected in self._pool.map_unordered(files):
             if isinstance(inspected, PoolFailure):
                 raise SystemExit(f"{file.name}: {inspected.detail}")
-            found.append(inspected)
-        elsewhere = sum(one.processor for one in found)
+            inspected_files.append(inspected)
+        elsewhere = sum(one.processor for one in inspected_files)
         read = reading.stop(len(files), elsewhere)
-        inspections = [one.inspection for one in found]
-        batch = (inspections * BATCH)[:BATCH] if len(found) < BATCH else inspections
+        inspections = [one.inspection for one in inspected_files]
+        batch = (inspections * BATCH)[:BATCH] if len(inspected_files) < BATCH else inspections
         judging = Watch()
         outcomes = self._judge.judge(batch)
         judged = judging.stop(len(batch))
@@ -130,12 +130,12 @@ def print_large(validation: Validation, folder: Path, runs: int) -> None:
     print(f"{'large files':<12} {heads}")
     for number, sample in enumerate(LARGE):
         file = _written(sample, folder / f"large{number}")
-        copies = COPIES if file.size < LARGEST_OF_SEVERAL else 1
+        copies = COPIES if file.size < MAX_COPIED_BYTES else 1
         taken = measured(validation, [(sample, file)] * copies, runs)
         megabytes = file.size / 1e6
         times = taken.validation.clock / taken.bare.clock
         processor = taken.validation.processor / taken.bare.processor
-        mark = "" if times <= MOST_TIMES else f"  over {MOST_TIMES:g}"
+        mark = "" if times <= MAX_TIMES else f"  over {MAX_TIMES:g}"
         print(
             f"{sample.name:<12} {megabytes:>7.1f} {taken.bare.clock:>8.3f} "
             f"{taken.validation.clock:>9.3f} {megabytes / taken.validation.clock:>7.1f} "
@@ -165,7 +165,7 @@ def _print_batch(
     taken = measured(validation, batch, runs)
     more = taken.validation.clock - taken.bare.clock
     processor = taken.validation.processor - taken.bare.processor
-    mark = "" if more <= MOST_SECONDS else f"  over {MOST_SECONDS:g}"
+    mark = "" if more <= MAX_SECONDS else f"  over {MAX_SECONDS:g}"
     kilobytes = sum(file.size for _, file in batch) / len(batch) / 1e3
     print(
         f"{name:<12} {kilobytes:>7.1f} {taken.bare.clock:>8.4f} {taken.validation.clock:>9.4f} "

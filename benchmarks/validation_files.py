@@ -1,6 +1,6 @@
 """Large and small files of each kind, and the plainest way to read each of them.
 
-A bare read is what somebody would write who knows all about the file: the library that validation
+A bare read is what a person who knows all about the file would write: the library that validation
 uses too, one thread, the file into a DataFrame, nothing looked at.
 """
 

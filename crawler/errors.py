@@ -8,7 +8,7 @@ TallyhoError
 ├── StorageError            6  files, state or catalog cannot be read or written
 │   ├── StorageRefused      6  the same, and trying again does not help: no right, no such bucket
 │   └── StateUnreadable     6  the crawl state has another schema version, or is not a crawl state
-├── UnknownFile             2  the catalog has no file or version of that number
+├── NotInCatalog            2  the catalog has no such file, version, dataset, site or run
 ├── FileRemoved             7  the catalog knows the file, but its bytes were taken away
 └── NotATable               7  the file is no table, or of a format that cannot be read as one
 
@@ -17,6 +17,8 @@ listed, 130 interrupted with the state saved.
 """
 
 from enum import IntEnum
+
+from crawler.redaction import redact
 
 
 class ExitCode(IntEnum):
@@ -39,10 +41,11 @@ class TallyhoError(Exception):
     retryable: bool = False
 
     def __init__(self, message: str, *, site: str = "", url: str = "", stage: str = "") -> None:
+        message = redact(message)
         super().__init__(message)
         self.message = message
         self.site = site
-        self.url = url
+        self.url = redact(url)
         self.stage = stage
 
     def __str__(self) -> str:
@@ -95,8 +98,8 @@ class StateUnreadable(StorageError):
     retryable = False
 
 
-class UnknownFile(TallyhoError):
-    """The catalog has no file or version of that number."""
+class NotInCatalog(TallyhoError):
+    """The catalog has no such file, version, dataset, site or run."""
 
     exit_code = ExitCode.USAGE
 

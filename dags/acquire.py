@@ -1,6 +1,6 @@
 """One Airflow DAG for every enabled site file; a new file becomes a DAG the next time this is read.
 
-Files that are wrong are told by invalid_sites.py: an error here would hide every site.
+invalid_sites.py reports the files that are wrong: an error here would hide every site.
 """
 
 from airflow.sdk import get_parsing_context

@@ -14,7 +14,7 @@ from airflow.sdk import Asset, dag, task
     is_paused_upon_creation=True,
 )
 def example_consumer() -> None:
-    """Tells what the night brought."""
+    """Prints what the night brought."""
 
     @task
     def tell(triggering_asset_events=None) -> list[int]:  # type: ignore[no-untyped-def]
@@ -22,9 +22,9 @@ def example_consumer() -> None:
         ids: list[int] = []
         for events in triggering_asset_events.values():
             for event in events:
-                told = event.extra
-                print(f"{told['site']}: {told['new_files']} new, {told['changed_files']} changed")
-                ids += [*told["new_ids"], *told["changed_ids"]]
+                news = event.extra
+                print(f"{news['site']}: {news['new_files']} new, {news['changed_files']} changed")
+                ids += [*news["new_ids"], *news["changed_ids"]]
         return ids
 
     tell()

@@ -6,7 +6,7 @@ from urllib.parse import quote
 
 from airflow.plugins_manager import AirflowPlugin
 
-from crawler.nights.places import CATALOG_PREFIX, MENU_ROUTE, airflow_root
+from crawler.nights.airflow_pages import CATALOG_PREFIX, MENU_ROUTE, airflow_root
 from crawler.webapp.late_app import LateApp
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def catalog_pages() -> "FastAPI":
 
 
 class TallyhoPlugin(AirflowPlugin):
-    """What Airflow is told."""
+    """What Airflow loads."""
 
     name = "tallyho"
     fastapi_apps: list[Any] = [  # noqa: RUF012 - Airflow reads it from the class

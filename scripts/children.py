@@ -1,4 +1,4 @@
-"""Programs that are started for a while and do not outlive whoever started them."""
+"""Child processes that end together with the process that started them."""
 
 import signal
 import subprocess

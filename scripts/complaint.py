@@ -1,4 +1,4 @@
-"""What goes wrong when something is started, as a sentence; and ports that must be free."""
+"""Errors of starting something, as a sentence for people; ports, waiting and the end of logs."""
 
 import os
 import socket
@@ -30,7 +30,7 @@ def check_port(port: int, what: str, remedy: str) -> None:
 
 
 def free_port() -> int:
-    """A port that nobody uses now."""
+    """A port that is free now."""
     with socket.create_server(("127.0.0.1", 0)) as probe:
         return int(probe.getsockname()[1])
 
@@ -71,5 +71,5 @@ def last_lines(log: Path) -> str:
 
 
 def from_here(path: Path) -> Path:
-    """The path as somebody in this folder would type it."""
+    """The path relative to the current folder, where it is below it."""
     return path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path

@@ -50,8 +50,8 @@ def run_demo() -> int:
     with _served(start_url, home.logs / "demo-site.log"):
         print(f"The demo statistics office is open at {start_url}", flush=True)
         print(f"Airflow runs its night, acquire__{SITE}; its log is {from_here(log)}", flush=True)
-        told = _night(settings, home, log)
-    print_night(settings, SITE, told)
+        night = _night(settings, home, log)
+    print_night(settings, SITE, night)
     _print_next(settings)
     return 0
 
@@ -75,7 +75,7 @@ def _served(start_url: str, log: Path) -> Iterator[None]:
 
 
 def _night(settings: Settings, home: AirflowHome, log: Path) -> Mapping[str, object]:
-    """What the tasks told."""
+    """The states of the tasks and what they returned."""
     result = home.folder / "night.json"
     result.unlink(missing_ok=True)
     script = Path(__file__).with_name("night.py")
@@ -99,7 +99,7 @@ def _night(settings: Settings, home: AirflowHome, log: Path) -> Mapping[str, obj
 
 
 def _failed_task(result: Path) -> str:
-    """The first one; those behind it have no chance."""
+    """The first task that failed; the later ones depend on it."""
     if not result.exists():
         return ""
     tasks = json.loads(result.read_text())["tasks"]
@@ -120,7 +120,7 @@ What to type next:
   {command} status {SITE}
   {command} explain {SITE} {url}
   head -n 3 {manifest}
-A site of your own: write include/sites/NAME.yaml with its start_url, then
+Your own site: write include/sites/NAME.yaml with its start_url, then
   {command} sites probe NAME
   {command} nightly NAME"""
     )

@@ -95,13 +95,13 @@ def _install(steps: Sequence[Step], uv: str | None, lock: int) -> None:
             failures.append(f"$ {' '.join([*way, *step.arguments])}\n{result.stdout}")
             other = next(ways, None)
             if other is None:
-                raise SetupError(_told(failures))
+                raise SetupError(_failure_text(failures))
             _say("uv could not install this; trying pip")
             way = other
         step.mark(done=True)
 
 
-def _told(failures: Sequence[str]) -> str:
+def _failure_text(failures: Sequence[str]) -> str:
     LOG.write_text("\n".join(failures))
     ends = [line for failure in failures for line in failure.splitlines()[-SHOWN_LINES:]]
     return "\n".join(
@@ -148,7 +148,7 @@ def main() -> int:
         print(error, file=sys.stderr)
         return 1
     except KeyboardInterrupt:
-        print("interrupted; the same command goes on from here", file=sys.stderr)
+        print("interrupted; run the same command to continue", file=sys.stderr)
         return 130
     return 0
 

@@ -18,9 +18,9 @@ def find_uv() -> str | None:
 
 
 def ways_to_install(uv: str | None) -> Iterator[tuple[str, ...]]:
-    """The beginnings of install commands, the best first.
+    """The first words of install commands, the best way first.
 
-    pip comes second because it knows mirrors and certificates that uv has not been told of.
+    pip comes second: it may be configured with mirrors and certificates that uv does not know.
     """
     if not uv and _has_pip():
         run([*PIP, "install", "--quiet", "--retries", "1", "uv"])

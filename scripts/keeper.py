@@ -1,6 +1,6 @@
-"""Leads the session of `make up`: starts what it is told, and stays as long as the last of it.
+"""Leads the session of `make up`: starts commands and stays until the last of them ends.
 
-Its arguments are JSON lists: a log file and a command. When the last command ends, so does all.
+Its arguments are JSON lists: a log file and a command. When the last command ends, all are ended.
 """
 
 import json
@@ -9,7 +9,7 @@ import sys
 
 
 def keep(commands: list[list[str]]) -> int:
-    """The exit code of the last command; the others are of no use without it."""
+    """The exit code of the last command; the others are ended with it."""
     started = []
     for log, *command in commands:
         with open(log, "ab") as output:  # noqa: PTH123 - bytes of others, appended

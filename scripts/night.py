@@ -12,7 +12,7 @@ from crawler.nights.acquire_dag import dag_id_of
 
 
 def run_night(site: str, dags: Path) -> dict[str, Any]:
-    """The states of the tasks, and what plan, crawl and publish told."""
+    """The states of the tasks, and what plan, crawl and publish returned."""
     from airflow.dag_processing.dagbag import DagBag
     from airflow.utils.db import initdb
 
@@ -24,29 +24,29 @@ def run_night(site: str, dags: Path) -> dict[str, Any]:
     for task in dag.tasks:
         _without_retries(task)
     run = dag.test(run_conf={"fresh": True})
-    return {"state": str(run.state), "run_id": run.run_id, **_told(run)}
+    return {"state": str(run.state), "run_id": run.run_id, **_results(run)}
 
 
 def _without_retries(task: Any) -> None:
-    """Somebody waits for the end: what fails shall say so now, not in an hour."""
+    """A person waits for the end: a failure must show now, not after an hour of retries."""
     if task.is_mapped:
         task.partial_kwargs["retries"] = 0
     else:
         task.retries = 0
 
 
-def _told(run: Any) -> dict[str, Any]:
+def _results(run: Any) -> dict[str, Any]:
     from airflow.utils.session import create_session
 
     with create_session() as session:
         instances = run.get_task_instances(session=session)
         states = {instance.task_id: str(instance.state) for instance in instances}
-        told = {
+        returned = {
             instance.task_id: instance.xcom_pull(task_ids=instance.task_id, session=session)
             for instance in instances
             if instance.task_id in ("plan", "crawl", "publish")
         }
-    return {"tasks": states, "told": told}
+    return {"tasks": states, "returned": returned}
 
 
 if __name__ == "__main__":

@@ -7,16 +7,16 @@ from typing import Any
 
 from complaint import from_here
 
-from crawler.catalog import reports
-from crawler.catalog.database import open_database
-from crawler.catalog.reports import RunReport
-from crawler.cli.output import clean, duration, print_pairs
-from crawler.cli.summary import action_facts, by_format, size_text, skipped_facts
+from crawler.catalog.db.database import open_database
+from crawler.catalog.read import runs, sites
+from crawler.catalog.read.runs import Run
+from crawler.cli.output import clean, duration, print_pairs, size_text
+from crawler.cli.summary import action_facts, by_format, skipped_facts
 from crawler.config.settings import Settings
-from crawler.pipeline.status import SiteStatus, site_status
+from crawler.pipeline.report.status import SiteStatus, site_status
 
 
-def print_night(settings: Settings, site: str, told: Mapping[str, Any]) -> None:
+def print_night(settings: Settings, site: str, night: Mapping[str, Any]) -> None:
     """The crawl, the verdicts, and what was announced."""
     found = site_status(settings, site)
     run, verdicts = _recorded(settings, site, found.run_id)
@@ -25,30 +25,28 @@ def print_night(settings: Settings, site: str, told: Mapping[str, Any]) -> None:
     print()
     print_pairs(
         [
-            ("night", told["run_id"]),
-            ("steps", ", ".join(_steps(told["tasks"]))),
+            ("night", night["run_id"]),
+            ("steps", ", ".join(_steps(night["tasks"]))),
             *_facts(found, run),
             ("verdicts", _counted(verdicts)),
-            *_published(told["told"].get("publish")),
+            *_published(night["returned"].get("publish")),
             ("files", _place(found.files)),
             ("manifest", _place(found.manifest)),
         ]
     )
 
 
-def _place(told: str) -> str:
-    return told if "://" in told else str(from_here(Path(told)))
+def _place(place: str) -> str:
+    return place if "://" in place else str(from_here(Path(place)))
 
 
-def _recorded(
-    settings: Settings, site: str, run_id: str
-) -> tuple[RunReport | None, Mapping[str, int]]:
+def _recorded(settings: Settings, site: str, run_id: str) -> tuple[Run | None, Mapping[str, int]]:
     """The run of the catalog, and the verdicts on the newest version of every file."""
     database = open_database(settings.database_url)
     try:
         with database.reading() as session:
-            known = reports.site(session, site)
-            return reports.run(session, run_id), known.verdicts if known else {}
+            known = sites.site(session, site)
+            return runs.run(session, run_id), known.verdicts if known else {}
     finally:
         database.close()
 
@@ -59,7 +57,7 @@ def _steps(tasks: Mapping[str, str]) -> Iterator[str]:
             yield f"{name}: {tasks[name]}"
 
 
-def _facts(found: SiteStatus, run: RunReport | None) -> Iterator[tuple[str, str]]:
+def _facts(found: SiteStatus, run: Run | None) -> Iterator[tuple[str, str]]:
     heads = f", {found.heads:,} of them HEAD" if found.heads else ""
     retries = f", {found.retries:,} repeated" if found.retries else ""
     took = f", in {_time(run.started_at, run.ended_at)}" if run and run.ended_at else ""

@@ -1,7 +1,6 @@
-"""Programs that go on in the background: each start is a session of Linux, ended as a whole.
+"""Programs in the background: each start is a Linux session, ended as a whole.
 
-Airflow gives its tasks process groups of their own, so that one group would not be all of it; a
-session is.
+A process group would not do: Airflow gives each of its tasks its own.
 """
 
 import json
@@ -21,7 +20,8 @@ class Session:
 
     id: int
     begun: int
-    """When that process began, in ticks since the machine did: ids are used again."""
+    """When that process started, in ticks since boot: process ids are reused. The name is that of
+    the saved file, which may be of an earlier version."""
     address: str
     user: str
     demo: str = ""
@@ -30,16 +30,16 @@ class Session:
     def members(self) -> list[int]:
         """The processes that live, whatever became of the first one."""
         leader = _stat(self.id)
-        if leader is not None and leader.began != self.begun:
+        if leader is not None and leader.started != self.begun:
             return []
         return [
-            found.pid
+            stat.pid
             for entry in _PROC.iterdir()
             if entry.name.isdigit()
-            and (found := _stat(int(entry.name))) is not None
-            and found.session == self.id
-            and found.began >= self.begun
-            and not found.is_over
+            and (stat := _stat(int(entry.name))) is not None
+            and stat.session == self.id
+            and stat.started >= self.begun
+            and not stat.is_over
         ]
 
     def end(self) -> int:
@@ -55,7 +55,7 @@ class Session:
         return len(first)
 
     def save(self, place: Path) -> None:
-        """Remember it for whoever comes to end it."""
+        """Writes it to a file, for `make down`."""
         place.parent.mkdir(parents=True, exist_ok=True)
         beside = place.with_suffix(".new")
         beside.write_text(json.dumps(asdict(self)))
@@ -64,8 +64,8 @@ class Session:
 
 def new_session(leader: int, address: str, user: str, demo: str) -> Session:
     """The session that a living process leads."""
-    found = _stat(leader)
-    return Session(leader, found.began if found else 0, address, user, demo)
+    stat = _stat(leader)
+    return Session(leader, stat.started if stat else 0, address, user, demo)
 
 
 def saved_session(place: Path) -> Session | None:
@@ -82,7 +82,7 @@ class _Stat:
     pid: int
     state: str
     session: int
-    began: int
+    started: int
 
     @property
     def is_over(self) -> bool:

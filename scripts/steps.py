@@ -1,4 +1,4 @@
-"""What gets installed into .venv, and the stamps that tell what is installed already."""
+"""What gets installed into .venv, and the stamps that record what is installed already."""
 
 import hashlib
 from dataclasses import dataclass

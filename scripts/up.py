@@ -26,7 +26,7 @@ HEALTHY = ("metadatabase", "scheduler", "dag_processor")
 
 
 def run_file(settings: Settings) -> Path:
-    """Where is written what runs."""
+    """The file that records the running session."""
     return settings.home / "run" / "up.json"
 
 
@@ -43,7 +43,7 @@ def up(port: int) -> int:
     running = saved_session(place)
     if running is not None:
         print("It is running already.")
-        _tell(running, AirflowHome.of(settings))
+        _print(running, AirflowHome.of(settings))
         return 0
     home = AirflowHome.of(settings)
     demo = _demo_address(settings)
@@ -68,7 +68,7 @@ def up(port: int) -> int:
         session.end()
         place.unlink(missing_ok=True)
         raise
-    _tell(session, home)
+    _print(session, home)
     return 0
 
 
@@ -120,7 +120,7 @@ def _is_healthy(address: str) -> bool:
     return all(parts[part]["status"] == "healthy" for part in HEALTHY)
 
 
-def _tell(session: Session, home: AirflowHome) -> None:
+def _print(session: Session, home: AirflowHome) -> None:
     print(
         f"""
 Airflow     {session.address}
@@ -130,7 +130,7 @@ catalog     {session.address}/plugin/tallyho   (the menu entry Tallyho)
 demo site   {session.demo or "not served"}
 logs        {from_here(home.logs)}
 
-The night of the demo site, acquire__demo, runs by itself once. A site of your own: write
+The night of the demo site, acquire__demo, runs by itself once. Your own site: write
 include/sites/NAME.yaml with its start_url; within a minute there is a DAG acquire__NAME.
 `make down` ends all of this.""",
         flush=True,

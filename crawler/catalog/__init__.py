@@ -7,9 +7,9 @@ For analysts: `from crawler.catalog import open_catalog`, then `catalog.search("
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from crawler.catalog.facade import Catalog, SearchResult, open_catalog
+    from crawler.catalog.facade import Catalog, open_catalog
 
-__all__ = ["Catalog", "SearchResult", "open_catalog"]
+__all__ = ["Catalog", "open_catalog"]
 
 
 def __getattr__(name: str) -> Any:

@@ -1,70 +1,27 @@
 """The catalog for analysts: search, look at, download and read files, in a few calls."""
 
 import shutil
-from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, Self
+from typing import TYPE_CHECKING, BinaryIO, Self, TypeVar
 
-from crawler.catalog.database import Database, open_database
-from crawler.catalog.datasets import DatasetDetail, VersionDetail, dataset_of, history_of
-from crawler.catalog.items import DatasetItem
-from crawler.catalog.search import Facets, SearchPage, search
+from crawler.catalog.db.database import Database, open_database
+from crawler.catalog.read import files, runs, sites
+from crawler.catalog.read.page_visits import PageVisitList, visits_of_run
+from crawler.catalog.read.records import Dataset, FileDetail, SearchHit, Version
+from crawler.catalog.read.run_changes import RunChangeList, changed_files
+from crawler.catalog.read.runs import RunDetail, RunPage
+from crawler.catalog.read.sites import Site
+from crawler.catalog.search.search import SearchResult, newest, search
 from crawler.config.settings import Settings, load_settings
-from crawler.errors import FileRemoved, StorageError, UnknownFile
+from crawler.errors import FileRemoved, NotInCatalog, StorageError
 from crawler.storage.interface import ObjectStore
 from crawler.storage.open import open_store
 
 if TYPE_CHECKING:
     import pandas as pd
 
-
-_ALL_VERSIONS = 1_000_000
-
-
-class SearchResult:
-    """A page of results: iterate over it, take its length, or turn it into a DataFrame."""
-
-    def __init__(self, page: SearchPage) -> None:
-        self._page = page
-
-    @property
-    def total(self) -> int:
-        """How many datasets were found; more than that when `more` says so."""
-        return self._page.total
-
-    @property
-    def more(self) -> bool:
-        """Whether there are more than `total`."""
-        return self._page.more
-
-    @property
-    def facets(self) -> Facets:
-        """What the search can be narrowed by."""
-        return self._page.facets
-
-    def __len__(self) -> int:
-        return len(self._page.items)
-
-    def __iter__(self) -> Iterator[DatasetItem]:
-        return iter(self._page.items)
-
-    def __getitem__(self, place: int) -> DatasetItem:
-        return self._page.items[place]
-
-    def __repr__(self) -> str:
-        titles = "\n".join(f"  {item.id}: {item.title}" for item in self._page.items[:10])
-        return (
-            f"<{len(self)} of {'more than ' if self.more else ''}{self.total} datasets>\n{titles}"
-        )
-
-    def to_pandas(self) -> "pd.DataFrame":
-        """One row per dataset, without the list of its files."""
-        import pandas as pd
-
-        columns = [name for name in DatasetItem.__slots__ if name != "files"]
-        rows = [[getattr(item, name) for name in columns] for item in self._page.items]
-        return pd.DataFrame(rows, columns=columns)
+Known = TypeVar("Known")
 
 
 class Catalog:
@@ -86,9 +43,12 @@ class Catalog:
         limit: int = 20,
         offset: int = 0,
     ) -> SearchResult:
-        """The datasets with all these words and filters, the best first."""
+        """The datasets with all these words and filters, the best first.
+
+        The `id` of each is that of its best file, for `show`, `get` and `read`.
+        """
         with self.database.reading() as session:
-            page = search(
+            return search(
                 session,
                 words,
                 site=site,
@@ -99,23 +59,75 @@ class Catalog:
                 limit=limit,
                 offset=offset,
             )
-        return SearchResult(page)
 
-    def show(self, id: int) -> DatasetDetail:  # noqa: A002 - the ID of every surface
-        """All that is known about a file; UnknownFile when there is none of that ID."""
+    def newest(
+        self,
+        words: str = "",
+        *,
+        site: str | None = None,
+        format: str | None = None,  # noqa: A002
+        verdict: str | None = None,
+        since: datetime | str | None = None,
+        limit: int = 50,
+    ) -> list[SearchHit]:
+        """The newest datasets with all these words and filters; `since` is when they were new."""
         with self.database.reading() as session:
-            found = dataset_of(session, id)
-        if found is None:
-            raise UnknownFile(f"the catalog has no file {id}")
-        return found
+            return newest(
+                session,
+                words,
+                site=site,
+                format=format,
+                verdict=verdict,
+                since=since,
+                limit=limit,
+            )
 
-    def history(self, id: int) -> list[VersionDetail]:  # noqa: A002
+    def show(self, id: int) -> FileDetail:  # noqa: A002 - the ID of every surface
+        """All that is known about a file; NotInCatalog when there is none of that ID."""
+        with self.database.reading() as session:
+            return _known(files.file_detail(session, id), f"file {id}")
+
+    def history(self, id: int) -> list[Version]:  # noqa: A002
         """The versions of a file, the newest first."""
         with self.database.reading() as session:
-            versions = history_of(session, id, _ALL_VERSIONS)
-        if not versions:
-            self.show(id)
-        return versions
+            versions = files.history(session, id, limit=None)
+        return _known(versions or None, f"file {id}")
+
+    def dataset(self, id: int) -> Dataset:  # noqa: A002
+        """A dataset with its files, by its own id; NotInCatalog when there is none."""
+        with self.database.reading() as session:
+            return _known(files.dataset(session, id), f"dataset {id}")
+
+    def sites(self) -> list[Site]:
+        """All sites with their counts, by name."""
+        with self.database.reading() as session:
+            return sites.sites(session)
+
+    def site(self, name: str) -> Site:
+        """One site with its counts; NotInCatalog when there is none of that name."""
+        with self.database.reading() as session:
+            return _known(sites.site(session, name), f"site {name}")
+
+    def runs(self, site: str = "", *, limit: int = 20, offset: int = 0) -> RunPage:
+        """The runs of a site, or of all, the newest first."""
+        with self.database.reading() as session:
+            return runs.runs(session, site, limit=limit, offset=offset)
+
+    def run(self, id: str) -> RunDetail:  # noqa: A002
+        """One run with its curve and its actions; NotInCatalog when there is none of that id."""
+        with self.database.reading() as session:
+            return _known(runs.run(session, id), f"run {id}")
+
+    def changes(self, run: str) -> RunChangeList:
+        """The files that a run found new, changed or gone."""
+        self.run(run)
+        return changed_files(self.database, run)
+
+    def visits(self, run: str) -> PageVisitList:
+        """The known pages that a revisit looked at, why, and what it found there."""
+        self.run(run)
+        with self.database.reading() as session:
+            return visits_of_run(session, run)
 
     def open(self, id: int, version: int | None = None) -> BinaryIO:  # noqa: A002
         """The bytes of a file, seekable, to be closed by the caller; the newest by default."""
@@ -148,7 +160,7 @@ class Catalog:
 
         `rows` reads only the first ones, `sheet` chooses of a workbook, `member` of an archive.
         """
-        from crawler.tables.reading import read_table
+        from crawler.readers.reading import read_table
 
         with self.open(id, version) as stream:
             return read_table(stream, rows=rows, sheet=sheet, member=member)
@@ -163,21 +175,26 @@ class Catalog:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _version(self, file_id: int, number: int | None) -> VersionDetail:
+    def _version(self, file_id: int, number: int | None) -> Version:
         versions = self.history(file_id)
-        if number is None and versions:
+        if number is None:
             chosen = next((one for one in versions if one.available), versions[0])
         else:
-            found = next((one for one in versions if one.number == number), None)
-            if found is None:
-                wanted = "version" if number is None else f"version {number}"
-                raise UnknownFile(f"file {file_id} has no {wanted}")
-            chosen = found
+            wanted = next((one for one in versions if one.number == number), None)
+            if wanted is None:
+                raise NotInCatalog(f"file {file_id} has no version {number}")
+            chosen = wanted
         if not chosen.available:
             raise FileRemoved(
                 f"the bytes of version {chosen.number} of file {file_id} were removed"
             )
         return chosen
+
+
+def _known(record: Known | None, what: str) -> Known:
+    if record is None:
+        raise NotInCatalog(f"the catalog has no {what}")
+    return record
 
 
 def open_catalog(settings: Settings | None = None) -> Catalog:

@@ -1,33 +1,50 @@
-"""The `tallyho` command: one file per command in this folder, put together here.
+"""The `tallyho` command: one file per command in this folder, listed here.
 
-A command's file has either a group `app` (as sites.py), or one function with the file's name and an
-EPILOG of examples. Heavy rooms are imported inside the functions, so that `--help` stays quick.
+A command's file has either a group `app` (as sites.py), or a function and an EPILOG of examples. It
+is imported when the command is called (`lazy_group.py`), so its own imports stand at its top.
 """
 
 import logging
 import os
-from importlib import import_module
 from importlib.metadata import version
 from typing import Annotated, Any
 
 import typer
-from typer.core import TyperGroup
 
+from crawler.cli.lazy_group import LazyCommand, LazyGroup
 from crawler.cli.output import clean, print_error
 from crawler.errors import ExitCode, TallyhoError
 
-COMMAND_FILES = (
-    "sites",
-    "crawl",
-    "nightly",
-    "fleet",
-    "upkeep",
-    "validate",
-    "status",
-    "explain",
-    "catalog",
-    "serve",
-    "lab",
+COMMANDS = (
+    LazyCommand("sites", "sites:app", "Look at the site files and at the sites."),
+    LazyCommand("crawl", "crawl:crawl", "Acquire the data files of a site."),
+    LazyCommand(
+        "revisit", "revisit:revisit", "Look at what may have changed, and follow what is new."
+    ),
+    LazyCommand(
+        "nightly",
+        "nightly:nightly",
+        "Plan, crawl, validate and publish: every site, or those named.",
+    ),
+    LazyCommand("fleet", "fleet:app", "How many requests each site may make tonight, and why."),
+    LazyCommand(
+        "upkeep", "upkeep:upkeep", "Free what dead runs held, verify files, apply the retention."
+    ),
+    LazyCommand(
+        "validate", "validate:validate", "Check acquired files: what they are, and what is in them."
+    ),
+    LazyCommand("read", "read:read", "Read a file as a table, and show how it was read."),
+    LazyCommand(
+        "status", "status:status", "Show where every site stands; with a name, one in detail."
+    ),
+    LazyCommand("explain", "explain:explain", "Explain what was done with a URL, and why."),
+    LazyCommand(
+        "catalog",
+        "catalog:app",
+        "Find acquired files, their history and their origin, and get them.",
+    ),
+    LazyCommand("serve", "serve:serve", "Serve the catalog's pages and JSON API until Ctrl-C."),
+    LazyCommand("lab", "lab:app", "Practise on synthetic sites, served on this machine only."),
 )
 """In the order of `tallyho --help`."""
 
@@ -47,8 +64,10 @@ reached or forbids crawling, 5 another run holds the site, 6 storage unavailable
 """
 
 
-class _ErrorsToExitCodes(TyperGroup):
+class _Tallyho(LazyGroup):
     """Tallyho's own errors become one line and their exit code; a bug keeps its traceback."""
+
+    lazy = COMMANDS
 
     def invoke(self, ctx: Any) -> Any:
         try:
@@ -70,7 +89,7 @@ class _CleanFormatter(logging.Formatter):
 
 app = typer.Typer(
     name="tallyho",
-    cls=_ErrorsToExitCodes,
+    cls=_Tallyho,
     epilog=EPILOG,
     no_args_is_help=True,
     add_completion=False,
@@ -95,6 +114,7 @@ def _start(
     ] = False,
 ) -> None:
     """Tallyho acquires open statistics from the web, politely and with few requests."""
+    # Not at the top: `--help` and `--version` need no settings, nor the library that reads them.
     from crawler.config.settings import load_settings, unknown_variables
 
     settings = load_settings()
@@ -107,18 +127,6 @@ def _log_to_stderr(level: str) -> None:
     handler = logging.StreamHandler()
     handler.setFormatter(_CleanFormatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
     logging.basicConfig(level=level, handlers=[handler], force=True)
-
-
-def _mount_commands() -> None:
-    for name in COMMAND_FILES:
-        module = import_module(f"{__name__}.{name}")
-        if isinstance(group := getattr(module, "app", None), typer.Typer):
-            app.add_typer(group, name=name)
-        else:
-            app.command(name, epilog=module.EPILOG)(getattr(module, name))
-
-
-_mount_commands()
 
 
 def main() -> None:

@@ -1,7 +1,7 @@
 """`tallyho crawl`: the acquisition of one site, with its progress, its end and its exit code."""
 
 import math
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -9,13 +9,16 @@ from crawler.cli.output import print_json
 from crawler.cli.progress import progress_for
 from crawler.cli.stop_signals import stop_signals
 from crawler.cli.summary import print_complete, print_summary
+from crawler.config.load import find_site
+from crawler.config.settings import Settings, load_settings
+from crawler.config.site import SiteConfig
+from crawler.config.strategy import StrategyName, strategy_named
 from crawler.errors import ExitCode, SiteUnavailable, StorageError
-
-if TYPE_CHECKING:
-    from crawler.config.settings import Settings
-    from crawler.config.site import SiteConfig
-    from crawler.pipeline.status import SiteStatus
-    from crawler.pipeline.summary import CrawlSummary
+from crawler.pipeline.crawl.acquire import acquire, is_complete
+from crawler.pipeline.crawl.summary import CrawlSummary
+from crawler.pipeline.report.status import SiteStatus, site_status
+from crawler.pipeline.report.wording import stop_sentence
+from crawler.state.stop import StopReason
 
 EPILOG = """\b
 Examples:
@@ -25,7 +28,7 @@ Examples:
   tallyho crawl demo --json > summary.json
 
 \b
-A crawl that was stopped in whatever way goes on where it was. Ctrl-C stops it after
+A crawl that was stopped in whatever way is resumed. Ctrl-C stops it after
 the request in work, a second Ctrl-C at once; nothing that was acquired is lost.
 
 \b
@@ -43,8 +46,6 @@ def _positive(number: float | None) -> float | None:
 
 
 def _known_strategy(name: str | None) -> str | None:
-    from crawler.config.strategy import StrategyName
-
     names = [known.value for known in StrategyName]
     if name is not None and name not in names:
         raise typer.BadParameter(f"'{name[:80]}' is not one of {', '.join(names)}")
@@ -54,35 +55,34 @@ def _known_strategy(name: str | None) -> str | None:
 def crawl(
     site: Annotated[str, typer.Argument(metavar="NAME|FILE", help="A site, or a site file.")],
     requests: Annotated[
-        int | None, typer.Option(min=1, help="Most requests of this run, of whatever kind.")
+        int | None,
+        typer.Option(min=1, help="Maximum requests of this run, of every kind."),
     ] = None,
     minutes: Annotated[
-        float | None, typer.Option(callback=_positive, help="Most minutes of this run.")
+        float | None, typer.Option(callback=_positive, help="Maximum minutes of this run.")
     ] = None,
     strategy: Annotated[
         str | None,
         typer.Option(
             callback=_known_strategy,
             metavar="NAME",
-            help="How the next link is chosen: tallyho, sb, focused, bfs, dfs or random.",
+            help=f"How the next link is chosen: {', '.join(StrategyName)}.",
         ),
     ] = None,
     seed: Annotated[
         int | None, typer.Option(min=0, max=2**32 - 1, help="Of the random generator.")
     ] = None,
     fresh: Annotated[
-        bool, typer.Option("--fresh", help="Begin again from nothing; files stay in the store.")
+        bool, typer.Option("--fresh", help="Start again from nothing; files stay in the store.")
     ] = False,
     as_json: Annotated[
         bool, typer.Option("--json", help="Print the summary as JSON for scripts.")
     ] = False,
 ) -> None:
-    """Acquire the data files of a site; options go before what the site file says."""
-    from crawler.config.load import find_site
-    from crawler.config.settings import load_settings
-    from crawler.pipeline.acquire import is_complete
-    from crawler.pipeline.status import site_status
+    """Acquire the data files of a site.
 
+    An interrupted crawl is resumed. Options override what the site file says.
+    """
     settings = load_settings()
     chosen = _with_options(
         find_site(site, settings.sites_dir),
@@ -93,44 +93,39 @@ def crawl(
     )
     if not fresh and is_complete(settings, chosen):
         status = site_status(settings, chosen.name)
-        # Another process may have begun again in between; then the site is busy.
+        # Another process may have started it again in between; then the site is busy.
         if status.stop_reason is not None:
-            _tell_complete(status, site, as_json=as_json)
+            _print_complete(status, site, as_json=as_json)
             return
     summary, sentence = _run(settings, chosen, fresh=fresh)
     if as_json:
         print_json(summary.as_dict())
     else:
         print_summary(summary, sentence, site)
-    _exit_by(summary, sentence)
+    exit_by(summary, sentence)
 
 
 def _with_options(
-    site: "SiteConfig",
+    site: SiteConfig,
     *,
     requests: int | None,
     minutes: float | None,
     strategy: str | None,
     seed: int | None,
-) -> "SiteConfig":
+) -> SiteConfig:
     """The site with what the command line says instead; another strategy has no parameters."""
-    from crawler.config.strategy import StrategyConfig, StrategyName
-
     given = {"requests": requests, "minutes": minutes}
     budget = {name: value for name, value in given.items() if value is not None}
     changes: dict[str, object] = {"budget": site.budget.model_copy(update=budget)}
     if strategy is not None:
         same = strategy == site.strategy.name
-        changes["strategy"] = site.strategy if same else StrategyConfig(name=StrategyName(strategy))
+        changes["strategy"] = site.strategy if same else strategy_named(strategy)
     if seed is not None:
         changes["seed"] = seed
     return site.model_copy(update=changes)
 
 
-def _run(settings: "Settings", site: "SiteConfig", *, fresh: bool) -> tuple["CrawlSummary", str]:
-    from crawler.pipeline.acquire import acquire
-    from crawler.pipeline.wording import stop_sentence
-
+def _run(settings: Settings, site: SiteConfig, *, fresh: bool) -> tuple[CrawlSummary, str]:
     with (
         progress_for(site) as progress,
         stop_signals(lambda: progress.say_at_once(STOPPING)) as stop_requested,
@@ -142,7 +137,7 @@ def _run(settings: "Settings", site: "SiteConfig", *, fresh: bool) -> tuple["Cra
     return summary, sentence
 
 
-def _tell_complete(status: "SiteStatus", typed: str, *, as_json: bool) -> None:
+def _print_complete(status: SiteStatus, typed: str, *, as_json: bool) -> None:
     summary = status.as_summary()
     if as_json:
         print_json(summary.as_dict())
@@ -150,9 +145,8 @@ def _tell_complete(status: "SiteStatus", typed: str, *, as_json: bool) -> None:
         print_complete(summary, status.sentence, typed)
 
 
-def _exit_by(summary: "CrawlSummary", sentence: str) -> None:
-    from crawler.engine.stop import StopReason
-
+def exit_by(summary: CrawlSummary, sentence: str) -> None:
+    """Leave the command with the exit code of the run's stop reason; 0 returns."""
     match summary.stop_reason:
         case StopReason.FORBIDDEN | StopReason.UNREACHABLE:
             raise SiteUnavailable(sentence, site=summary.site)

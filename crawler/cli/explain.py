@@ -1,17 +1,19 @@
 """`tallyho explain`: where one URL stands, and why it was fetched or not."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from crawler.cli.output import clean, count, print_json, print_pairs
-from crawler.cli.summary import shortened
-
-if TYPE_CHECKING:
-    from crawler.pipeline.explain import Explanation, Found, RuleVerdicts
-    from crawler.pipeline.opinion import Opinion
-    from crawler.state.reports import RequestMade
+from crawler.cli.output import clean, count, print_json, print_pairs, shortened
+from crawler.config.load import find_site
+from crawler.config.settings import load_settings
+from crawler.pages.urls import resolve
+from crawler.pipeline.report.explain import Explanation, Found, RuleVerdicts
+from crawler.pipeline.report.explain import explain as explain_url
+from crawler.pipeline.report.opinion import Opinion
+from crawler.pipeline.report.wording import skip_words
+from crawler.state.reports import RequestMade
 
 EPILOG = """\b
 Examples:
@@ -29,12 +31,10 @@ def explain(
     url: Annotated[str, typer.Argument(metavar="URL")],
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")] = False,
 ) -> None:
-    """Tell where a URL stands: found where, its action, its requests, why it was (not) fetched."""
-    from crawler.config.load import find_site
-    from crawler.config.settings import load_settings
-    from crawler.pages.urls import resolve
-    from crawler.pipeline.explain import explain as explain_url
+    """Explain what was done with a URL, and why.
 
+    Shows where it was found, its action, its requests, and why it was fetched or not.
+    """
     address = resolve("", url)
     if address is None:
         raise typer.BadParameter(
@@ -42,42 +42,42 @@ def explain(
             param_hint="URL",
         )
     settings = load_settings()
-    found = explain_url(settings, find_site(site, settings.sites_dir), address)
+    explained = explain_url(settings, find_site(site, settings.sites_dir), address)
     if as_json:
-        print_json(found.as_dict())
+        print_json(explained.as_dict())
     else:
-        print_pairs(_facts(found))
+        print_pairs(_facts(explained))
 
 
-def _facts(found: "Explanation") -> Iterator[tuple[str, str]]:
-    yield "URL", found.url
-    yield "canonical", found.canonical
-    yield "why", found.why
-    yield "rules", _place(found.rules)
-    yield "rules", "its extension tells media" if found.rules.media else "no media by its extension"
-    yield "rules", _trap(found.rules)
-    yield "robots.txt", _robots(found.rules)
-    if found.status is not None:
-        yield "status", _status(found)
-    elif found.crawled:
+def _facts(explained: Explanation) -> Iterator[tuple[str, str]]:
+    yield "URL", explained.url
+    yield "canonical", explained.canonical
+    yield "why", explained.why
+    yield "rules", _place(explained.rules)
+    yield "rules", f"{'media' if explained.rules.media else 'no media'} by its extension"
+    yield "rules", _trap(explained.rules)
+    yield "robots.txt", _robots(explained.rules)
+    if explained.status is not None:
+        yield "status", _status(explained)
+    elif explained.crawled:
         yield "status", "not known to the crawl"
     else:
         yield "status", "the site was never crawled"
-    if found.found:
-        yield from _found_facts(found.found)
-    if found.opinion:
-        yield "opinion", _opinion(found.opinion)
-    yield from _action_facts(found)
-    yield from (("request", _request(made)) for made in found.requests)
-    yield from _file_facts(found)
+    if explained.found:
+        yield from _found_facts(explained.found)
+    if explained.opinion:
+        yield "opinion", _opinion(explained.opinion)
+    yield from _action_facts(explained)
+    yield from (("request", _request(made)) for made in explained.requests)
+    yield from _file_facts(explained)
 
 
-def _status(found: "Explanation") -> str:
-    name = found.status.name.lower().replace("_", " ") if found.status is not None else ""
-    return f"{name} ({found.reason})" if found.reason else name
+def _status(explained: Explanation) -> str:
+    name = explained.status.name.lower().replace("_", " ") if explained.status is not None else ""
+    return f"{name} ({explained.reason})" if explained.reason else name
 
 
-def _place(rules: "RuleVerdicts") -> str:
+def _place(rules: RuleVerdicts) -> str:
     return {
         "site": "inside the site",
         "file_host": "on another host, from which data files may be fetched (scope.file_hosts)",
@@ -86,13 +86,11 @@ def _place(rules: "RuleVerdicts") -> str:
     }[rules.place.value]
 
 
-def _trap(rules: "RuleVerdicts") -> str:
-    from crawler.pipeline.wording import skip_words
-
+def _trap(rules: RuleVerdicts) -> str:
     return f"a trap: {skip_words(rules.trap)}" if rules.trap else "no trap"
 
 
-def _robots(rules: "RuleVerdicts") -> str:
+def _robots(rules: RuleVerdicts) -> str:
     return {
         "allowed": "allows it",
         "forbidden": "forbids it",
@@ -102,7 +100,7 @@ def _robots(rules: "RuleVerdicts") -> str:
     }[rules.robots.value]
 
 
-def _found_facts(found: "Found") -> Iterator[tuple[str, str]]:
+def _found_facts(found: Found) -> Iterator[tuple[str, str]]:
     if found.by.value == "start":
         yield "found", "it is a start page"
         return
@@ -116,17 +114,17 @@ def _found_facts(found: "Found") -> Iterator[tuple[str, str]]:
     yield "found", f"{count(found.depth, 'link')} from the start"
 
 
-def _opinion(opinion: "Opinion") -> str:
+def _opinion(opinion: Opinion) -> str:
     taken = f"it looks like a {'page' if opinion.url_class.value == 'html' else 'target'}"
     if opinion.chance is None or opinion.worth is None:
         return taken
-    # "1e-06" would say less than "under 0.01" to whoever asks why a link waits.
+    # "1e-06" would say less than "under 0.01" to a reader who asks why a link waits.
     worth = f"{opinion.worth:.2f}" if opinion.worth >= 0.01 else "under 0.01"
     return f"{taken} ({opinion.chance:.0%} likely to be a target), score {worth}"
 
 
-def _action_facts(found: "Explanation") -> Iterator[tuple[str, str]]:
-    action = found.action
+def _action_facts(explained: Explanation) -> Iterator[tuple[str, str]]:
+    action = explained.action
     if action is None:
         return
     yield "action", f"{action.id}, such as {shortened(action.path, 160)}"
@@ -135,15 +133,16 @@ def _action_facts(found: "Explanation") -> Iterator[tuple[str, str]]:
     yield "action", f"{chosen}, {action.mean:.2f} new targets each, {waiting} waiting"
 
 
-def _request(made: "RequestMade") -> str:
+def _request(made: RequestMade) -> str:
     answer = f"HTTP {made.status}" if made.status else "no answer"
     return f"{made.number:,}: {made.method}, {answer}, {made.outcome.replace('_', ' ')}"
 
 
-def _file_facts(found: "Explanation") -> Iterator[tuple[str, str]]:
-    file = found.file
+def _file_facts(explained: Explanation) -> Iterator[tuple[str, str]]:
+    file = explained.file
     if file is None:
         return
-    yield "file", f"{file.mime} ({file.group}), told by its {file.detected_by}"
-    yield "file", f"{file.size:,} bytes, sha256 {file.sha256}"
-    yield "file", found.file_path
+    got = file.download
+    yield "file", f"{got.mime} ({got.group}), as its {got.detected_by} says"
+    yield "file", f"{got.size:,} bytes, sha256 {got.sha256}"
+    yield "file", explained.file_path

@@ -1,16 +1,18 @@
 """`tallyho fleet`: how many requests each site may make tonight, and who decided it."""
 
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from crawler.cli.output import clean, print_json_list, print_table
+from crawler.config.load import find_site, load_sites
+from crawler.config.settings import Settings, load_settings
+from crawler.config.site import SiteConfig
 from crawler.errors import ConfigError
-
-if TYPE_CHECKING:
-    from crawler.config.settings import Settings
-    from crawler.config.site import SiteConfig
+from crawler.pipeline.night.fleet import forget as take_away
+from crawler.pipeline.night.fleet import set_by_hand, share_out, shares
+from crawler.pipeline.night.plan import has_own_budget
 
 EPILOG = """\b
 Examples:
@@ -21,9 +23,9 @@ Examples:
   tallyho fleet --json | jq '.items[] | {site, requests}'
 
 \b
-TALLYHO_FLEET_REQUESTS is the night's budget of all sites without one of their own; `share`
+TALLYHO_FLEET_REQUESTS is the night's budget of all sites that have none; `share`
 divides it by what they yielded (the fleet DAG does so every evening). What a site file or
-`set` says goes before it. See docs/nights.md.
+`set` says overrides it. See docs/nights.md.
 """
 
 app = typer.Typer(
@@ -39,19 +41,15 @@ Json = Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")]
 @app.callback()
 def _show(context: typer.Context, as_json: Json = False) -> None:
     if context.invoked_subcommand is None:
-        from crawler.pipeline.fleet import shares
-
         settings, sites = _sites()
-        _tell([each.as_dict() for each in shares(sites, settings, _now())], as_json=as_json)
+        _print([each.as_dict() for each in shares(sites, settings, _now())], as_json=as_json)
 
 
 @app.command(epilog=EPILOG)
 def share(as_json: Json = False) -> None:
-    """Share the night's requests out now, and tell the result."""
-    from crawler.pipeline.fleet import share_out
-
+    """Share the night's requests out now, and print the result."""
     settings, sites = _sites()
-    _tell([each.as_dict() for each in share_out(sites, settings, _now())], as_json=as_json)
+    _print([each.as_dict() for each in share_out(sites, settings, _now())], as_json=as_json)
 
 
 @app.command("set", epilog=EPILOG)
@@ -60,40 +58,31 @@ def set_requests(
     requests: Annotated[int, typer.Argument(min=0, help="A night; 0 lets the site rest.")],
 ) -> None:
     """Decide by hand how many requests a site may make in a night."""
-    from crawler.config.load import find_site
-    from crawler.pipeline.fleet import set_by_hand
-    from crawler.pipeline.plan import has_own_budget
-
     settings, _ = _sites()
-    found = find_site(site, settings.sites_dir)
-    if has_own_budget(found):
+    chosen = find_site(site, settings.sites_dir)
+    if has_own_budget(chosen):
         raise ConfigError(
-            f"its site file says budget.requests: {found.budget.requests}, which goes before this",
-            site=found.name,
+            f"its site file says budget.requests: {chosen.budget.requests}, which overrides this",
+            site=chosen.name,
         )
-    set_by_hand(settings, found.name, requests, _now())
-    typer.echo(clean(f"{found.name}: {requests:,} requests a night"))
+    set_by_hand(settings, chosen.name, requests, _now())
+    typer.echo(clean(f"{chosen.name}: {requests:,} requests a night"))
 
 
 @app.command(epilog=EPILOG)
 def forget(site: Annotated[str, typer.Argument(metavar="NAME")]) -> None:
     """Take an allotment away; the fleet decides again."""
-    from crawler.pipeline.fleet import forget as take_away
-
     settings, _ = _sites()
     done = take_away(settings, site)
     typer.echo(clean(f"{site}: {'the allotment is gone' if done else 'it had no allotment'}"))
 
 
-def _sites() -> tuple["Settings", list["SiteConfig"]]:
-    from crawler.config.load import load_sites
-    from crawler.config.settings import load_settings
-
+def _sites() -> tuple[Settings, list[SiteConfig]]:
     settings = load_settings()
     return settings, load_sites(settings.sites_dir)[0]
 
 
-def _tell(items: list[dict[str, object]], *, as_json: bool) -> None:
+def _print(items: list[dict[str, object]], *, as_json: bool) -> None:
     if as_json:
         print_json_list(items)
         return

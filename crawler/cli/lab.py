@@ -1,72 +1,55 @@
-"""`tallyho lab`: sites to practise on, without touching anyone's server."""
-
-from pathlib import Path
-from typing import Annotated
+"""`tallyho lab`: synthetic and recorded sites, without touching anyone's server."""
 
 import typer
 
-from crawler.cli import lab_compare, lab_import, lab_record, lab_synth
+from crawler.cli.lazy_group import LazyCommand, LazyGroup
 
-SITES = ("demo",)
-"""What `lab serve` can serve."""
 
-app = typer.Typer(
-    name="lab", help="Practise on made sites, served on this machine only.", no_args_is_help=True
-)
+class _LabGroup(LazyGroup):
+    lazy = (
+        LazyCommand(
+            "serve", "lab_serve:serve", "Serve a synthetic site on this machine until Ctrl-C."
+        ),
+        LazyCommand(
+            "compare",
+            "lab_compare:compare",
+            "Count what strategies need for 90% of a site's targets.",
+        ),
+        LazyCommand(
+            "record",
+            "lab_record:record",
+            "Record a whole site into one file, to compare strategies on it.",
+        ),
+        LazyCommand(
+            "import",
+            "lab_import:import_",
+            "Import a replica of the paper's reference implementation.",
+            "IMPORT_EPILOG",
+        ),
+        LazyCommand(
+            "export",
+            "lab_import:export",
+            "Export a replica for the paper's reference implementation.",
+            "EXPORT_EPILOG",
+        ),
+        LazyCommand(
+            "synth",
+            "lab_synth:synth",
+            "Make a site after one of paper 000.",
+            "SYNTH_EPILOG",
+        ),
+        LazyCommand(
+            "statistics",
+            "lab_synth:statistics",
+            "Count the statistics of Tables I and V of paper 000.",
+            "STATISTICS_EPILOG",
+        ),
+    )
+
+
+app = typer.Typer(cls=_LabGroup, no_args_is_help=True, rich_markup_mode=None)
 
 
 @app.callback()
 def _group() -> None:
-    """Practise on made sites, served on this machine only."""
-
-
-def _known_site(name: str) -> str:
-    if name not in SITES:
-        raise typer.BadParameter(f"there is no site '{name}'; there is: {', '.join(SITES)}")
-    return name
-
-
-@app.command(
-    epilog="Examples:  tallyho lab serve demo  |  "
-    "tallyho lab serve demo --pages 100000 --seed 7 --port 8400 --access-log access.jsonl"
-)
-def serve(
-    site: Annotated[
-        str, typer.Argument(callback=_known_site, help=f"Which site: {', '.join(SITES)}.")
-    ],
-    port: Annotated[int, typer.Option(min=1, max=65535, help="Port on 127.0.0.1.")] = 8350,
-    pages: Annotated[
-        int, typer.Option(min=1, max=1_000_000, help="About how many HTML pages the site has.")
-    ] = 600,
-    seed: Annotated[int, typer.Option(help="The same seed gives the same site.")] = 1,
-    access_log: Annotated[
-        Path | None,
-        typer.Option(dir_okay=False, help="Append one JSON line per request to this file."),
-    ] = None,
-    unique_ids: Annotated[
-        bool, typer.Option("--unique-ids", help="Give every tag around links an id of its own.")
-    ] = False,
-) -> None:
-    """Serve a made site on this machine until Ctrl-C.
-
-    The demo site is the statistics office of a country that does not exist: topics, archives,
-    news, dead links and a few hundred data files, all made on demand.
-    """
-    from crawler.lab.demo import DemoSite
-    from crawler.lab.server import serve as serve_site
-
-    def ready(base: str) -> None:
-        typer.echo(
-            f"Serving {site} (about {pages} pages, seed {seed}) at {base}/  Ctrl-C stops it."
-        )
-
-    made = DemoSite(pages, seed, unique_ids=unique_ids)
-    serve_site(made, port, access_log=access_log, on_ready=ready)
-
-
-app.command(epilog=lab_compare.EPILOG)(lab_compare.compare)
-app.command(epilog=lab_record.EPILOG)(lab_record.record)
-app.command("import", epilog=lab_import.IMPORT_EPILOG)(lab_import.import_)
-app.command(epilog=lab_import.EXPORT_EPILOG)(lab_import.export)
-app.command(epilog=lab_synth.SYNTH_EPILOG)(lab_synth.synth)
-app.command(epilog=lab_synth.STATISTICS_EPILOG)(lab_synth.statistics)
+    """Practise on synthetic sites, served on this machine only."""

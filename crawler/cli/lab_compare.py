@@ -1,19 +1,31 @@
-"""`tallyho lab compare`: strategies side by side on recorded and made sites."""
+"""`tallyho lab compare`: strategies side by side on recorded and synthetic sites."""
 
 import math
 import os
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from crawler.cli.output import print_error, print_json_list, print_table
 from crawler.errors import ExitCode
-
-if TYPE_CHECKING:
-    from crawler.lab.compare import Compared
-    from crawler.lab.tables import Table
+from crawler.lab.compare import Compared, mean
+from crawler.lab.compare import compare as compare_strategies
+from crawler.lab.entrant import read_entrants
+from crawler.lab.measured_site import DEFAULT_PAGES
+from crawler.lab.paper_tables import (
+    Table,
+    as_items,
+    number,
+    table_of_costs,
+    table_of_requests,
+    table_of_volumes,
+    tables_of_confusion,
+)
+from crawler.lab.paper_tables import as_csv as csv_of
+from crawler.lab.plots import is_file_name, write_plots
+from crawler.lab.ratios import table_of_ratios
 
 EPILOG = (
     "Examples:  tallyho lab compare demo  |  "
@@ -43,10 +55,10 @@ def compare(
     ] = 0,
     pages: Annotated[
         int | None,
-        typer.Option(min=1, max=1_000_000, help="HTML pages of made sites that name no number."),
+        typer.Option(min=1, max=1_000_000, help="Size of synthetic sites that name none."),
     ] = None,
     seed: Annotated[
-        int | None, typer.Option(min=0, help="Seed of made sites that name none.")
+        int | None, typer.Option(min=0, help="Seed of synthetic sites that name none.")
     ] = None,
     unique_ids: Annotated[
         bool, typer.Option("--unique-ids", help="The demo with an id on every tag around links.")
@@ -70,12 +82,6 @@ def compare(
     and the non-target volume until 90%, as in Tables II and III of the paper on the sleeping
     bandit, how often the guesses about URLs were right, and what a request costs this machine.
     """
-    from crawler.lab.compare import compare as compare_strategies
-    from crawler.lab.entrant import read_entrants
-    from crawler.lab.plots import is_file_name, write_plots
-    from crawler.lab.tables import as_csv as csv_of
-    from crawler.lab.tables import as_items
-
     if as_json and as_csv:
         raise typer.BadParameter("--json and --csv exclude each other")
     specs = [_spelled_out(site, pages, seed, unique_ids=unique_ids) for site in sites]
@@ -87,7 +93,7 @@ def compare(
         runs=runs,
         first_seed=first_seed,
         jobs=jobs or os.cpu_count() or 1,
-        on_run=_tell if sys.stderr.isatty() else None,
+        on_run=_report if sys.stderr.isatty() else None,
     )
     if as_json:
         failures = [{"what": failed.what, "reason": failed.reason} for failed in compared.failures]
@@ -107,8 +113,6 @@ def compare(
 
 def _spelled_out(site: str, pages: int | None, seed: int | None, *, unique_ids: bool) -> str:
     """The site with the size and seed that the options give, where it names none itself."""
-    from crawler.lab.measured_site import DEFAULT_PAGES
-
     family, *rest = site.split(":")
     if family not in DEFAULT_PAGES:
         return site
@@ -122,20 +126,12 @@ def _spelled_out(site: str, pages: int | None, seed: int | None, *, unique_ids: 
     return ":".join([family, *kind, *rest])
 
 
-def _tell(done: int, planned: int, what: str) -> None:
+def _report(done: int, planned: int, what: str) -> None:
     end = done == planned
     typer.echo(f"\r\033[K{done} of {planned} runs{'' if end else f': {what}'}", nl=end, err=True)
 
 
-def _print(compared: "Compared") -> None:
-    from crawler.lab.ratios import table_of_ratios
-    from crawler.lab.tables import (
-        table_of_costs,
-        table_of_requests,
-        table_of_volumes,
-        tables_of_confusion,
-    )
-
+def _print(compared: Compared) -> None:
     for site in compared.sites:
         typer.echo(
             f"{site.name}: {site.available:,} pages and targets, {site.targets:,} of them targets"
@@ -153,11 +149,8 @@ def _print(compared: "Compared") -> None:
         _print_text(table_of_costs(compared))
 
 
-def _print_site(compared: "Compared") -> None:
+def _print_site(compared: Compared) -> None:
     """All about one site in one table; the ratio is to the requests of the first strategy."""
-    from crawler.lab.compare import mean
-    from crawler.lab.tables import number
-
     first = compared.comparisons[0]
     print_table(
         [
@@ -190,6 +183,6 @@ def _ratio(first: float, this: float) -> str:
     return f"{first / this:.2f}" if math.isfinite(first) else ""
 
 
-def _print_text(table: "Table") -> None:
+def _print_text(table: Table) -> None:
     typer.echo(f"\n{table.title}")
     print_table(table.columns, table.rows)

@@ -7,8 +7,10 @@ from typing import Annotated
 
 import typer
 
-from crawler.cli.output import clean, count, print_json, print_pairs, print_warning
-from crawler.cli.summary import size_text
+from crawler.cli.output import clean, count, print_json, print_pairs, print_warning, size_text
+from crawler.lab.measured_site import open_measured_site
+from crawler.lab.replicas.reference_format import export_reference, import_reference, table_name
+from crawler.lab.replicas.replica import Replica
 
 IMPORT_EPILOG = """\b
 Examples:
@@ -42,10 +44,7 @@ def import_(
         bool, typer.Option("--json", help="Print the result as JSON for scripts.")
     ] = False,
 ) -> None:
-    """Read a replica of the reference implementation into one of ours."""
-    from crawler.lab.measured_site import open_measured_site
-    from crawler.lab.replicas.reference_format import import_reference
-
+    """Import a replica of the paper's reference implementation."""
     shown = sys.stderr.isatty()
 
     def progress(rows: int) -> None:
@@ -91,10 +90,7 @@ def export(
         str | None, typer.Option(help="Name of the table; the site's name by default.")
     ] = None,
 ) -> None:
-    """Write a replica as one that the reference implementation reads."""
-    from crawler.lab.replicas.reference_format import export_reference, table_name
-    from crawler.lab.replicas.replica import Replica
-
+    """Export a replica for the paper's reference implementation."""
     with closing(Replica(replica)) as opened:
         name = table or table_name(opened.name)
         rows = export_reference(opened, output, table=name)

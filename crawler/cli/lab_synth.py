@@ -3,18 +3,26 @@
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from crawler.cli.output import count, print_json, print_json_list, print_pairs, print_table
-from crawler.cli.summary import size_text
-
-if TYPE_CHECKING:
-    from crawler.lab.site_statistics import SiteStatistics
-    from crawler.lab.synth.paper import PaperSite
-    from crawler.lab.synth.site import SynthSite
+from crawler.cli.output import (
+    count,
+    print_json,
+    print_json_list,
+    print_pairs,
+    print_table,
+    size_text,
+)
+from crawler.lab.measured_site import open_measured_site
+from crawler.lab.replicas.synthetic import write_synthetic
+from crawler.lab.site_statistics import SiteStatistics, site_statistics
+from crawler.lab.sites.kinds import KINDS
+from crawler.lab.sites.paper import PAPER, SiteProfile
+from crawler.lab.sites.site import SyntheticSite
 
 SYNTH_EPILOG = """\b
 Examples:
@@ -36,8 +44,6 @@ _COLUMNS = (
 
 
 def _known_kind(kind: str) -> str:
-    from crawler.lab.synth.kinds import KINDS
-
     if kind not in KINDS:
         raise typer.BadParameter(f"there is no kind '{kind[:80]}'; there are: {', '.join(KINDS)}")
     return kind
@@ -64,13 +70,10 @@ def synth(
 ) -> None:
     """Make a site after one of paper 000: its statistics beside the paper's, or a replica of it.
 
-    Comparisons need no replica: `synth:KIND:PAGES:SEED` names the site, and its pages are made when
-    they are asked for.
+    Comparisons need no replica: `synth:KIND:PAGES:SEED` names the site, and its pages are written
+    when they are requested.
     """
-    from crawler.lab.synth.kinds import KINDS
-    from crawler.lab.synth.site import SynthSite
-
-    site = SynthSite(KINDS[kind], pages, seed)
+    site = SyntheticSite(KINDS[kind], pages, seed)
     if output is not None:
         _write(site, output, as_json=as_json)
     if output is None or statistics:
@@ -78,11 +81,9 @@ def synth(
         _print([f"synth:{kind}:{pages}:{seed}"], as_json=as_json)
 
 
-def _write(site: "SynthSite", output: Path, *, as_json: bool) -> None:
-    from crawler.lab.replicas.made import write_made
-
+def _write(site: SyntheticSite, output: Path, *, as_json: bool) -> None:
     with _ticking("answers") as tick:
-        answers = write_made(site, output, tick)
+        answers = write_synthetic(site, output, tick)
     if as_json:
         print_json({"replica": str(output), "answers": answers, "targets": site.targets()})
         return
@@ -101,16 +102,12 @@ def statistics(
     ],
     as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
 ) -> None:
-    """Count what Tables I and V of paper 000 tell of a site; synthetic ones beside the paper's."""
+    """Count the statistics of Tables I and V of paper 000; synthetic sites beside the paper's."""
     _print(sites, as_json=as_json)
 
 
 def _print(specs: list[str], *, as_json: bool) -> None:
-    from crawler.lab.measured_site import open_measured_site
-    from crawler.lab.site_statistics import site_statistics
-    from crawler.lab.synth.paper import PAPER
-
-    counted: list[tuple[str, SiteStatistics, PaperSite | None]] = []
+    counted: list[tuple[str, SiteStatistics, SiteProfile | None]] = []
     for spec in specs:
         with closing(open_measured_site(spec)) as site, _ticking(f"pages of {spec}") as tick:
             parts = spec.split(":")
@@ -123,20 +120,20 @@ def _print(specs: list[str], *, as_json: bool) -> None:
 
 
 def _rows(
-    counted: "list[tuple[str, SiteStatistics, PaperSite | None]]",
+    counted: list[tuple[str, SiteStatistics, SiteProfile | None]],
 ) -> Iterator[tuple[str, ...]]:
-    for spec, found, paper in counted:
+    for spec, counts, paper in counted:
         yield (
             spec,
-            f"{found.pages:,}",
-            f"{found.targets:,}",
-            f"{100 * found.density:.1f}",
-            f"{found.html_to_target:.2f}",
-            f"{found.reward_mean:.1f} +/- {found.reward_deviation:.1f}",
-            f"{found.depth_mean:.1f} +/- {found.depth_deviation:.1f}",
-            f"{found.target_mean:.2f} +/- {found.target_deviation:.2f}",
-            f"{found.neither_per_page:.2f}",
-            f"{found.links_per_page:.0f}",
+            f"{counts.pages:,}",
+            f"{counts.targets:,}",
+            f"{100 * counts.density:.1f}",
+            f"{counts.html_to_target:.2f}",
+            f"{counts.reward_mean:.1f} +/- {counts.reward_deviation:.1f}",
+            f"{counts.depth_mean:.1f} +/- {counts.depth_deviation:.1f}",
+            f"{counts.target_mean:.2f} +/- {counts.target_deviation:.2f}",
+            f"{counts.neither_per_page:.2f}",
+            f"{counts.links_per_page:.0f}",
         )
         if paper is not None:
             yield (
@@ -154,28 +151,29 @@ def _rows(
 
 
 def _items(
-    counted: "list[tuple[str, SiteStatistics, PaperSite | None]]",
+    counted: list[tuple[str, SiteStatistics, SiteProfile | None]],
 ) -> Iterator[dict[str, object]]:
-    from dataclasses import asdict
-
-    for spec, found, paper in counted:
-        item: dict[str, object] = {"site": spec, **asdict(found)}
-        item |= {"available": found.available, "density": found.density}
-        item |= {"html_to_target": found.html_to_target, "neither_per_page": found.neither_per_page}
+    for spec, counts, paper in counted:
+        item: dict[str, object] = {"site": spec, **asdict(counts)}
+        item |= {"available": counts.available, "density": counts.density}
+        item |= {
+            "html_to_target": counts.html_to_target,
+            "neither_per_page": counts.neither_per_page,
+        }
         yield item | ({"paper": asdict(paper)} if paper is not None else {})
 
 
 class _ticking:  # noqa: N801
-    """Counts on standard error while something runs, where somebody looks."""
+    """Counts on standard error while something runs, where it is a terminal."""
 
     def __init__(self, what: str) -> None:
         self._what = what
         self._shown = sys.stderr.isatty()
 
     def __enter__(self) -> Callable[[int], None]:
-        return self._tell
+        return self._show
 
-    def _tell(self, number: int) -> None:
+    def _show(self, number: int) -> None:
         if self._shown:
             typer.echo(f"\r{number:,} {self._what}", nl=False, err=True)
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -11,14 +11,15 @@ from crawler.cli.output import clean, count, print_error, print_json_list
 from crawler.cli.output import print_warning as warn
 from crawler.cli.progress import progress_for
 from crawler.cli.stop_signals import stop_signals
+from crawler.config.load import find_site, load_sites
+from crawler.config.settings import Settings, load_settings
+from crawler.config.site import SiteConfig
 from crawler.errors import ConfigError, ExitCode
-
-if TYPE_CHECKING:
-    from crawler.config.settings import Settings
-    from crawler.config.site import SiteConfig
-    from crawler.pipeline.night import Night
-    from crawler.pipeline.nightly import NightReport
-    from crawler.pipeline.watch import Watch
+from crawler.pipeline.crawl.watch import Watch
+from crawler.pipeline.night.night import ByHand, Night
+from crawler.pipeline.night.nightly import NightReport
+from crawler.pipeline.night.nightly import nightly as run_night
+from crawler.pipeline.report.wording import stop_sentence
 
 EPILOG = """\b
 Examples:
@@ -27,7 +28,7 @@ Examples:
   tallyho nightly --json | jq -r '.items[] | select(.failures != []) | .site'
 
 \b
-For each site: plan (first acquisition, one that goes on, one more, or nothing), crawl,
+For each site: plan (a first acquisition, one to resume, a revisit, or nothing), crawl,
 validate, publish. Without names, every enabled site. What failed is listed, sent as an
 alarm where one is configured (see docs/nights.md), and stops no other site.
 
@@ -39,18 +40,15 @@ Exit codes: 0 done; 3 a named site has no valid file; 7 some sites failed; 130 i
 def nightly(
     names: Annotated[list[str] | None, typer.Argument(metavar="[NAME|FILE]...")] = None,
     requests: Annotated[
-        int | None, typer.Option(min=1, help="Most requests of each site's night.")
+        int | None, typer.Option(min=1, help="Maximum number of requests of each site's night.")
     ] = None,
     fresh: Annotated[
-        bool, typer.Option("--fresh", help="Crawl afresh what is complete; files stay.")
+        bool,
+        typer.Option("--fresh", help="Start again what is complete; files stay."),
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")] = False,
 ) -> None:
-    """Plan, crawl, validate and publish: the night of every site, or of those named."""
-    from crawler.config.settings import load_settings
-    from crawler.pipeline.night import ByHand
-    from crawler.pipeline.nightly import nightly as run_night
-
+    """Plan, crawl, validate and publish: every site, or those named."""
     settings = load_settings()
     sites, configured, problems = _chosen(settings, names or [])
     with ExitStack() as displays:
@@ -58,15 +56,15 @@ def nightly(
         reports = run_night(
             sites,
             settings,
-            wish=ByHand(requests=requests, fresh=fresh),
+            by_hand=ByHand(requests=requests, fresh=fresh),
             configured=configured,
             watch_for=watches.watch,
-            on_report=_tell if not as_json else lambda _: None,
+            on_report=_print_report if not as_json else lambda _: None,
         )
     failed = [report.site for report in reports if report.failed]
     if as_json:
-        told = [report.as_dict() for report in reports]
-        print_json_list(told, failed=failed, invalid_files=problems)
+        listed = [report.as_dict() for report in reports]
+        print_json_list(listed, failed=failed, invalid_files=problems)
     for problem in problems:
         print_error(problem)
     if any(report.interrupted for report in reports):
@@ -77,12 +75,8 @@ def nightly(
         raise typer.Exit(int(ExitCode.FAILURES))
 
 
-def _chosen(
-    settings: "Settings", names: list[str]
-) -> tuple[list["SiteConfig"], list[str], list[str]]:
+def _chosen(settings: Settings, names: list[str]) -> tuple[list[SiteConfig], list[str], list[str]]:
     """The sites of this night, the names of all that have a file, and the files that are wrong."""
-    from crawler.config.load import find_site, load_sites
-
     try:
         sites, problems = load_sites(settings.sites_dir)
     except ConfigError:
@@ -108,21 +102,19 @@ class _Watches:
         self._asked = displays.enter_context(stop_signals(lambda: self._say(STOPPING)))
         self._open = displays.enter_context(ExitStack())
 
-    def watch(self, site: "SiteConfig", night: "Night") -> "Watch":
+    def watch(self, site: SiteConfig, night: Night) -> Watch:
         self._open.close()
         progress = self._open.enter_context(progress_for(night.applied_to(site)))
         self._say = progress.say_at_once
         return progress.watch(self._asked)
 
 
-def _tell(report: "NightReport") -> None:
+def _print_report(report: NightReport) -> None:
     for line in _lines(report):
         typer.echo(clean(f"{report.site}: {line}"))
 
 
-def _lines(report: "NightReport") -> Iterator[str]:
-    from crawler.pipeline.wording import stop_sentence
-
+def _lines(report: NightReport) -> Iterator[str]:
     night, crawled, published = report.night, report.crawled, report.published
     if night is not None:
         yield f"{night.kind.value}: {night.reason}"
@@ -131,13 +123,17 @@ def _lines(report: "NightReport") -> Iterator[str]:
         why = stop_sentence(crawled.stop_reason, crawled.stop_detail)
         spent = f"{count(crawled.targets, 'file')} in {count(crawled.requests, 'request')}"
         yield f"crawled: {spent}; {why}"
+    if report.revisited is not None:
+        visited, files = report.revisited.visited, report.revisited.checked_files
+        yield f"revisited: {count(visited, 'known page')}, {count(files, 'known file')}"
     if report.validated is not None and report.validated.checked:
         verdicts = report.validated.verdicts.items()
-        told = ", ".join(f"{number:,} {verdict.value}" for verdict, number in verdicts)
-        yield f"validated: {count(report.validated.checked, 'file')}: {told}"
+        counts = ", ".join(f"{number:,} {verdict.value}" for verdict, number in verdicts)
+        yield f"validated: {count(report.validated.checked, 'file')}: {counts}"
     if published is not None:
         new, changed = published.announced.new_files, published.announced.changed_files
-        yield f"published: {count(new, 'new file')}, {changed:,} changed"
+        gone = f", {len(published.gone_ids):,} gone" if published.gone_ids else ""
+        yield f"published: {count(new, 'new file')}, {changed:,} changed{gone}"
         yield from (f"alarm: {alarm.sentence}" for alarm in published.alarms)
     for failure in report.failures:
         yield f"failed: {failure}"

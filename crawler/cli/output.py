@@ -2,26 +2,40 @@
 
 import json
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import Any
 
 import typer
 
+from crawler.redaction import redact
+
+_UNITS = ("kB", "MB", "GB", "TB")
+
 
 def clean(text: object) -> str:
-    """Text on one line without control characters: no escape sequence, no reversed writing."""
+    """Text on one line: no password, no escape sequence, no reversed writing."""
     return "".join(
-        mark if mark.isprintable() else " " if mark.isspace() else "" for mark in str(text)
+        mark if mark.isprintable() else " " if mark.isspace() else "" for mark in redact(str(text))
     )
 
 
 def print_json(value: object) -> None:
-    """A result for scripts, the only thing on standard output; pure ASCII, so safe anywhere."""
-    typer.echo(json.dumps(value, indent=2))
+    """A result for scripts, the only thing on standard output; pure ASCII, so safe anywhere.
+
+    It may hold records of the catalog.
+    """
+    typer.echo(json.dumps(value, indent=2, default=_record))
 
 
-def print_json_list(items: Iterable[Mapping[str, object]], **more: object) -> None:
-    """A list of results: {"total": n, "items": [...]}, and what else is to be said."""
-    listed = [dict(item) for item in items]
+def _record(value: Any) -> object:
+    """A record as plain values; it is not imported here, as that would take long."""
+    return value.model_dump(mode="json")
+
+
+def print_json_list(items: Iterable[object], **more: object) -> None:
+    """A list of results: {"total": n, "items": [...]}, and further values."""
+    listed = list(items)
     print_json({"total": len(listed), "items": listed, **more})
 
 
@@ -59,6 +73,11 @@ def count(number: int, noun: str, plural: str = "") -> str:
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
 
 
+def day(moment: datetime) -> str:
+    """'2026-11-16'."""
+    return f"{moment:%Y-%m-%d}"
+
+
 def duration(seconds: float) -> str:
     """'5 h 33 min', '2 min 5 s', '0.4 s'."""
     if seconds < 10:
@@ -70,7 +89,28 @@ def duration(seconds: float) -> str:
     return f"{minutes} min {whole % 60} s" if minutes else f"{whole} s"
 
 
+def shortened(text: str, width: int) -> str:
+    """A text cut in the middle, where a tag path says least."""
+    if len(text) <= width:
+        return text
+    head = width // 3
+    return f"{text[:head].rstrip()} … {text[len(text) - (width - head - 3) :].lstrip()}"
+
+
+def size_text(size: float) -> str:
+    """'801 kB', '1.2 MB', '512 bytes'."""
+    if size < 1000:
+        return f"{size:.0f} bytes"
+    power = 1
+    while size / 1000**power >= 999.5 and power < len(_UNITS):
+        power += 1
+    size /= 1000**power
+    number = f"{size:.1f}" if size < 9.95 else f"{size:,.0f}"
+    return f"{number} {_UNITS[power - 1]}"
+
+
 def _print_drawn(columns: Sequence[str], cells: list[list[str]]) -> None:
+    # Not at the top: rich takes a moment, and what goes into a pipe does not need it.
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text

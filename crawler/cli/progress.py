@@ -6,20 +6,23 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from types import TracebackType
-from typing import TYPE_CHECKING, Protocol, Self
+from typing import Protocol, Self
 
 import typer
+from rich.console import Console, RenderableType
+from rich.live import Live
+from rich.table import Table
+from rich.text import Text
 
-from crawler.cli.output import clean, count, duration
-from crawler.cli.summary import by_format, shortened, size_text
-
-if TYPE_CHECKING:
-    from rich.console import Console, RenderableType
-
-    from crawler.config.site import SiteConfig
-    from crawler.engine.events import Event
-    from crawler.pipeline.watch import View, Watch
-    from crawler.state.reports import ActionReport
+from crawler.cli.output import clean, count, duration, shortened, size_text
+from crawler.cli.summary import by_format
+from crawler.config.site import SiteConfig
+from crawler.engine.events import Event, PageRead, Retrying, Skipped, TargetKept
+from crawler.pages.robots import RobotsRules
+from crawler.pages.urls import origin
+from crawler.pipeline.crawl.fetching import agent_of
+from crawler.pipeline.crawl.watch import View, Watch
+from crawler.state.reports import ActionReport, top_actions
 
 REFRESH_SECONDS = 0.25
 ACTIONS_SECONDS = 1.0
@@ -27,14 +30,14 @@ LINE_SECONDS = 10.0
 LINE_REQUESTS = 500
 _STANDARD_ERROR = 2
 _SHARE_OF_TIME = 50
-"""Looking up the actions takes at most one in so many seconds, however many there are."""
+"""Looking up the actions takes at most one part in this many of the time."""
 
 
 class Progress(Protocol):
     """What `tallyho crawl` shows while it runs."""
 
-    def watch(self, stop_requested: Callable[[], bool]) -> "Watch":
-        """How the crawl tells what it does."""
+    def watch(self, stop_requested: Callable[[], bool]) -> Watch:
+        """What the crawl calls to report its progress."""
 
     def say_at_once(self, text: str) -> None:
         """Say something from within a signal handler."""
@@ -52,12 +55,10 @@ class Progress(Protocol):
     ) -> None: ...
 
 
-def progress_for(site: "SiteConfig") -> Progress:
+def progress_for(site: SiteConfig) -> Progress:
     """A live display when standard error is a terminal that can show one."""
     if not sys.stderr.isatty():
         return PlainLines(site)
-    from rich.console import Console
-
     console = Console(stderr=True)
     return PlainLines(site) if console.is_dumb_terminal else LiveDisplay(site, console)
 
@@ -65,7 +66,7 @@ def progress_for(site: "SiteConfig") -> Progress:
 class PlainLines:
     """One line at the start, one every ten seconds or 500 requests, one at the end."""
 
-    def __init__(self, site: "SiteConfig", clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, site: SiteConfig, clock: Callable[[], float] = time.monotonic) -> None:
         self._site = site
         self._clock = clock
         self._view: View | None = None
@@ -78,10 +79,8 @@ class PlainLines:
     def __exit__(self, *_: object) -> None:
         pass
 
-    def watch(self, stop_requested: Callable[[], bool]) -> "Watch":
-        """How the crawl tells what it does."""
-        from crawler.pipeline.watch import Watch
-
+    def watch(self, stop_requested: Callable[[], bool]) -> Watch:
+        """What the crawl calls to report its progress."""
         return Watch(on_start=self._start, on_tick=self._tick, stop_requested=stop_requested)
 
     def say_at_once(self, text: str) -> None:
@@ -92,7 +91,7 @@ class PlainLines:
         """Say why the run ended."""
         _print_line(f"{self._site.name}: stopped: {sentence}")
 
-    def _start(self, view: "View") -> None:
+    def _start(self, view: View) -> None:
         self._view = view
         self._told_at, self._told_requests = self._clock(), view.crawl.totals.requests
         site, budget = self._site, self._site.budget
@@ -115,17 +114,14 @@ class PlainLines:
 
 
 class LiveDisplay:
-    """The figures of a running crawl in one place, drawn anew at most four times a second."""
+    """The figures of a running crawl in one place, redrawn at most four times a second."""
 
     def __init__(
         self,
-        site: "SiteConfig",
-        console: "Console",
+        site: SiteConfig,
+        console: Console,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        from rich.live import Live
-        from rich.text import Text
-
         self._site = site
         self._clock = clock
         self._view: View | None = None
@@ -135,7 +131,7 @@ class LiveDisplay:
         self._drawn_at = 0.0
         self._last_event = ""
         self._notice = ""
-        # No thread of its own: it would read the crawl in the middle of a step.
+        # No thread: it would read the crawl in the middle of a step.
         starting = Text(f"{site.name}: starting …")
         self._live = Live(starting, console=console, auto_refresh=False, transient=True)
 
@@ -146,10 +142,8 @@ class LiveDisplay:
     def __exit__(self, *_: object) -> None:
         self._live.stop()
 
-    def watch(self, stop_requested: Callable[[], bool]) -> "Watch":
-        """How the crawl tells what it does."""
-        from crawler.pipeline.watch import Watch
-
+    def watch(self, stop_requested: Callable[[], bool]) -> Watch:
+        """What the crawl calls to report its progress."""
         return Watch(
             on_start=self._start,
             on_event=self._happened,
@@ -167,11 +161,11 @@ class LiveDisplay:
         if not sys.stdout.isatty():
             _print_line(f"{self._site.name}: stopped: {sentence}")
 
-    def _start(self, view: "View") -> None:
+    def _start(self, view: View) -> None:
         self._view = view
         self._tick()
 
-    def _happened(self, event: "Event") -> None:
+    def _happened(self, event: Event) -> None:
         self._wait.happened(event)
         self._last_event = event_text(event) or self._last_event
 
@@ -184,19 +178,14 @@ class LiveDisplay:
         self._live.update(self._drawn(self._view), refresh=True)
         self._drawn_at = self._clock()
 
-    def _look_up(self, view: "View") -> None:
-        from crawler.state.reports import top_actions
-
+    def _look_up(self, view: View) -> None:
         start = self._clock()
         self._actions = top_actions(view.state, 3)
         self._wait.look_up(view)
         end = self._clock()
         self._actions_due = end + max(ACTIONS_SECONDS, _SHARE_OF_TIME * (end - start))
 
-    def _drawn(self, view: "View") -> "RenderableType":
-        from rich.table import Table
-        from rich.text import Text
-
+    def _drawn(self, view: View) -> RenderableType:
         grid = Table.grid(padding=(0, 2))
         grid.add_column(style="bold", no_wrap=True)
         grid.add_column(no_wrap=True, overflow="ellipsis")
@@ -217,27 +206,21 @@ class LiveDisplay:
 class HostWait:
     """How long the next request waits for its host."""
 
-    def __init__(self, site: "SiteConfig", clock: Callable[[], float]) -> None:
+    def __init__(self, site: SiteConfig, clock: Callable[[], float]) -> None:
         self._site = site
         self._clock = clock
         self._delay = site.politeness.delay
         self._until = 0.0
         self._why = ""
 
-    def happened(self, event: "Event") -> None:
+    def happened(self, event: Event) -> None:
         """A request that will be repeated waits; any other event ends that wait."""
-        from crawler.engine.events import Retrying
-
         self._until = 0.0
         if isinstance(event, Retrying):
             self._until, self._why = self._clock() + event.wait, event.detail
 
-    def look_up(self, view: "View") -> None:
+    def look_up(self, view: View) -> None:
         """Learn the Crawl-delay of the start page's server, once robots.txt is there."""
-        from crawler.pages.robots import RobotsRules
-        from crawler.pages.urls import origin
-        from crawler.pipeline.fetching import agent_of
-
         if not self._site.politeness.robots:
             return
         for row in view.state.robots():
@@ -253,7 +236,7 @@ class HostWait:
         return f"{duration(self._delay)} between two requests to a host"
 
 
-def figures(view: "View") -> Iterator[tuple[str, str]]:
+def figures(view: View) -> Iterator[tuple[str, str]]:
     """The figures of this run so far, with what is left of its budget."""
     watch = view.crawl.budget
     budget, run = watch.budget, view.crawl.totals.since(watch.start)
@@ -270,13 +253,11 @@ def figures(view: "View") -> Iterator[tuple[str, str]]:
     yield "time", f"{duration(used)} ({duration(rest)} left)"
 
 
-def event_text(event: "Event") -> str:
+def event_text(event: Event) -> str:
     """What happened, in one line; empty for what is not worth one."""
-    from crawler.engine.events import PageRead, Retrying, Skipped, TargetKept
-
     match event:
-        case TargetKept(url=url, group=group, file=file):
-            return f"kept {group}, {size_text(file.size)}: {url}"
+        case TargetKept(file=file):
+            return f"kept {file.download.group}, {size_text(file.download.size)}: {file.url}"
         case PageRead(url=url, new_links=new):
             return f"read, {count(new, 'new link')}: {url}"
         case Skipped(url=url, reason=reason):

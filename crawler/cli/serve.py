@@ -1,14 +1,17 @@
 """`tallyho serve`: the catalog's pages and its JSON API, without Airflow."""
 
-from typing import TYPE_CHECKING, Annotated
+import errno
+import socket
+from contextlib import closing, suppress
+from typing import Annotated
 
 import typer
+import uvicorn
 
+from crawler.catalog import open_catalog
 from crawler.cli.output import print_warning
 from crawler.errors import ConfigError
-
-if TYPE_CHECKING:
-    import socket
+from crawler.webapp.app import create_app
 
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
@@ -30,15 +33,8 @@ def serve(
 ) -> None:
     """Serve the catalog's pages and JSON API until Ctrl-C.
 
-    There is no login: whoever reaches the address may search, read and download everything.
+    There is no login: everyone who reaches the address may search, read and download everything.
     """
-    from contextlib import closing, suppress
-
-    import uvicorn
-
-    from crawler.catalog import open_catalog
-    from crawler.webapp.app import create_app
-
     with closing(open_catalog()) as catalog, closing(_listening(host, port)) as listening:
         if host not in LOOPBACK:
             print_warning(f"{host} may be reached by others, and there is no login")
@@ -46,16 +42,13 @@ def serve(
             create_app(catalog), log_config=None, server_header=False, access_log=False
         )
         typer.echo(f"Serving the catalog at {_address(listening)}  Ctrl-C stops it.")
-        # uvicorn finishes what it is answering, then raises what it was told.
+        # uvicorn finishes what it is answering, then raises the signal that it got.
         with suppress(KeyboardInterrupt):
             uvicorn.Server(config).run(sockets=[listening])
 
 
-def _listening(host: str, port: int) -> "socket.socket":
+def _listening(host: str, port: int) -> socket.socket:
     """Bound before anything is said, so that what is said is true."""
-    import errno
-    import socket
-
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         return socket.create_server((host, port), family=family, reuse_port=False)
@@ -65,6 +58,6 @@ def _listening(host: str, port: int) -> "socket.socket":
         raise ConfigError(f"cannot listen on {host} port {port}: {reason or error}") from error
 
 
-def _address(listening: "socket.socket") -> str:
+def _address(listening: socket.socket) -> str:
     host, port = listening.getsockname()[:2]
     return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"

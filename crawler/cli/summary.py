@@ -2,20 +2,17 @@
 
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 import typer
 
-from crawler.cli.output import clean, count, duration, print_pairs
-
-if TYPE_CHECKING:
-    from crawler.pipeline.summary import CrawlSummary
-    from crawler.state.reports import ActionReport
-
-_UNITS = ("kB", "MB", "GB", "TB")
+from crawler.cli.output import clean, count, duration, print_pairs, shortened, size_text
+from crawler.pipeline.crawl.summary import CrawlSummary
+from crawler.pipeline.report.wording import skip_words
+from crawler.state.reports import ActionReport
+from crawler.state.stop import StopReason
 
 
-def print_summary(summary: "CrawlSummary", sentence: str, typed: str) -> None:
+def print_summary(summary: CrawlSummary, sentence: str, typed: str) -> None:
     """What a run cost and gave; `typed` is how the caller named the site."""
     typer.echo(clean(f"{summary.site}: {sentence}"))
     typer.echo()
@@ -24,30 +21,22 @@ def print_summary(summary: "CrawlSummary", sentence: str, typed: str) -> None:
     print_pairs(("next", command) for command in _next_commands(summary, typed))
 
 
-def print_complete(summary: "CrawlSummary", sentence: str, typed: str) -> None:
+def print_complete(summary: CrawlSummary, sentence: str, typed: str) -> None:
     """A crawl that has nothing left to do."""
     site = shlex.quote(typed)
     lines = (
         f"{summary.site} is complete: {sentence}.",
         f"It has {_total(summary.in_all)}.",
         f"Files: {summary.files}  Manifest: {summary.manifest}",
-        f"To begin again from nothing (files stay in the store): tallyho crawl {site} --fresh",
-        "`tallyho revisit`, which asks only for what may have changed, is not part of this version "
-        "yet.",
+        f"To look at what may have changed: tallyho revisit {site}",
+        f"To start again from nothing (files stay in the store): tallyho crawl {site} --fresh",
     )
     for line in lines:
         typer.echo(clean(line))
 
 
-def _facts(summary: "CrawlSummary") -> Iterator[tuple[str, str]]:
-    heads = f", {summary.heads:,} of them HEAD" if summary.heads else ""
-    retries = f", {summary.retries:,} repeated" if summary.retries else ""
-    took = duration(summary.minutes * 60)
-    yield "requests", f"{summary.requests:,}{heads}{retries}, in {took}"
-    yield "pages", f"{summary.pages:,}"
-    yield "targets", by_format(summary.targets, summary.formats)
-    kept = size_text(summary.target_bytes)
-    yield "bytes", f"{size_text(summary.bytes)} received, {kept} of them targets"
+def _facts(summary: CrawlSummary) -> Iterator[tuple[str, str]]:
+    yield from request_facts(summary)
     yield from skipped_facts(summary.skipped)
     yield from action_facts(summary.top_actions)
     if summary.resumed:
@@ -56,21 +45,31 @@ def _facts(summary: "CrawlSummary") -> Iterator[tuple[str, str]]:
     yield "manifest", summary.manifest
 
 
-def _next_commands(summary: "CrawlSummary", typed: str) -> Iterator[str]:
-    from crawler.engine.stop import StopReason
+def request_facts(summary: CrawlSummary) -> Iterator[tuple[str, str]]:
+    """What a run asked for and received."""
+    heads = f", {summary.heads:,} of them HEAD" if summary.heads else ""
+    retries = f", {summary.retries:,} repeated" if summary.retries else ""
+    took = duration(summary.minutes * 60)
+    yield "requests", f"{summary.requests:,}{heads}{retries}, in {took}"
+    yield "pages", f"{summary.pages:,}"
+    yield "targets", by_format(summary.targets, summary.formats)
+    kept = size_text(summary.target_bytes)
+    yield "bytes", f"{size_text(summary.bytes)} received, {kept} of them targets"
 
+
+def _next_commands(summary: CrawlSummary, typed: str) -> Iterator[str]:
     site = shlex.quote(typed)
     match summary.stop_reason:
         case StopReason.FRONTIER_EMPTY | StopReason.YIELD_EXHAUSTED:
-            yield f"tallyho crawl {site} --fresh    begins again from nothing"
+            yield f"tallyho revisit {site}    looks at what may have changed"
         case StopReason.FORBIDDEN | StopReason.UNREACHABLE:
             yield f"tallyho sites probe {site}    takes one look at the site"
         case _:
-            yield f"tallyho crawl {site}    goes on where this run stopped"
+            yield f"tallyho crawl {site}    resumes where this run stopped"
     if summary.targets:
         yield f"tallyho validate {site}    checks the new files"
-    yield f"tallyho status {site}    tells the same at any time"
-    yield f"tallyho explain {site} URL    tells why a URL was fetched or not"
+    yield f"tallyho status {site}    shows the same at any time"
+    yield f"tallyho explain {site} URL    explains why a URL was fetched or not"
 
 
 def by_format(targets: int, formats: Mapping[str, int]) -> str:
@@ -81,14 +80,12 @@ def by_format(targets: int, formats: Mapping[str, int]) -> str:
 
 def skipped_facts(skipped: Mapping[str, int]) -> Iterator[tuple[str, str]]:
     """One fact for every reason, with its words."""
-    from crawler.pipeline.wording import skip_words
-
     width = max((len(f"{number:,}") for number in skipped.values()), default=0)
     for reason, number in skipped.items():
         yield "skipped", f"{number:>{width},}  {reason}: {skip_words(reason)}"
 
 
-def action_facts(actions: "Sequence[ActionReport]", width: int = 80) -> Iterator[tuple[str, str]]:
+def action_facts(actions: Sequence[ActionReport], width: int = 80) -> Iterator[tuple[str, str]]:
     """One fact for every action that gave something: its mean reward and its tag path."""
     for action in actions:
         if action.reward:
@@ -96,26 +93,6 @@ def action_facts(actions: "Sequence[ActionReport]", width: int = 80) -> Iterator
             waiting = f", {action.waiting:,} waiting" if action.waiting else ""
             path = shortened(action.path, width)
             yield "best actions", f"{action.mean:.2f} targets a link ({links}{waiting})  {path}"
-
-
-def shortened(text: str, width: int) -> str:
-    """A text cut in the middle, where a tag path tells least."""
-    if len(text) <= width:
-        return text
-    head = width // 3
-    return f"{text[:head].rstrip()} … {text[len(text) - (width - head - 3) :].lstrip()}"
-
-
-def size_text(size: float) -> str:
-    """'801 kB', '1.2 MB', '512 bytes'."""
-    if size < 1000:
-        return f"{size:.0f} bytes"
-    power = 1
-    while size / 1000**power >= 999.5 and power < len(_UNITS):
-        power += 1
-    size /= 1000**power
-    number = f"{size:.1f}" if size < 9.95 else f"{size:,.0f}"
-    return f"{number} {_UNITS[power - 1]}"
 
 
 def _total(in_all: Mapping[str, int]) -> str:

@@ -5,9 +5,12 @@ from typing import Annotated
 
 import typer
 
-from crawler.cli.output import clean, count, print_json, print_pairs
-from crawler.cli.summary import size_text
+from crawler.cli.output import clean, count, print_json, print_pairs, size_text
+from crawler.config.load import load_sites
+from crawler.config.settings import load_settings
 from crawler.errors import ExitCode
+from crawler.pipeline.night.alarm import send_alarms
+from crawler.pipeline.night.upkeep import upkeep as keep_up
 
 EPILOG = """\b
 Examples:
@@ -24,12 +27,7 @@ something is wrong; it is also sent as an alarm where one is configured.
 def upkeep(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")] = False,
 ) -> None:
-    """Clear away what the dead left, verify some files, let old versions go."""
-    from crawler.config.load import load_sites
-    from crawler.config.settings import load_settings
-    from crawler.pipeline.alarm import send_alarms
-    from crawler.pipeline.upkeep import upkeep as keep_up
-
+    """Free what dead runs held, verify files, apply the retention."""
     settings = load_settings()
     configured = [site.name for site in load_sites(settings.sites_dir)[0]]
     done = keep_up(settings, datetime.now(UTC), configured)

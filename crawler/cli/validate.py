@@ -2,10 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from crawler.catalog.search.documents import UNCHECKED
 from crawler.cli.output import (
     count,
     print_error,
@@ -23,13 +24,13 @@ from crawler.cli.verdict import (
     reason_facts,
     verdict_line,
 )
+from crawler.config.settings import Settings, load_settings
 from crawler.errors import ExitCode
-
-if TYPE_CHECKING:
-    from crawler.config.settings import Settings
-    from crawler.pipeline.site_rules import KnownSite
-    from crawler.pipeline.validation_summary import ValidationSummary
-    from crawler.validation.outcome import Outcome
+from crawler.pipeline.validate.batches import pending_batches, validate_file, verdicts_in_all
+from crawler.pipeline.validate.site_rules import KnownSite, find_known_site
+from crawler.pipeline.validate.summary import ValidationSummary, ValidationWatch
+from crawler.pipeline.validate.validator import open_validator
+from crawler.validation.outcome import Outcome, Verdict
 
 EPILOG = """\b
 Examples:
@@ -73,7 +74,7 @@ def validate(
     ] = "",
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")] = False,
 ) -> None:
-    """Check acquired files: what they are, whether they can be trusted, what is in them."""
+    """Check acquired files: what they are, and what is in them."""
     if file is not None:
         if site is not None or everything or new or jobs is not None:
             raise typer.BadParameter("--file goes with --site, --declared and --json only")
@@ -89,10 +90,6 @@ def validate(
 def _validate_catalog(
     site: str | None, *, everything: bool, jobs: int | None, as_json: bool
 ) -> None:
-    from crawler.config.settings import load_settings
-    from crawler.pipeline.site_rules import find_known_site
-    from crawler.pipeline.validate import pending_batches, verdicts_in_all
-
     settings = load_settings()
     known = find_known_site(settings, site) if site is not None else None
     batches = pending_batches(settings, known.name if known else None, everything=everything)
@@ -108,17 +105,14 @@ def _validate_catalog(
 
 
 def _run(
-    settings: "Settings",
+    settings: Settings,
     known: "KnownSite | None",
     batches: Sequence[Sequence[int]],
     *,
     again: bool,
     jobs: int | None,
-) -> "ValidationSummary":
+) -> ValidationSummary:
     """All batches with one validator, then the Data Docs of the sites."""
-    from crawler.pipeline.validation_summary import ValidationSummary, ValidationWatch
-    from crawler.pipeline.validator import open_validator
-
     summary = ValidationSummary()
     total = sum(map(len, batches))
     sites = [known.config] if known and known.config else []
@@ -138,7 +132,7 @@ def _run(
     return summary + ValidationSummary(interrupted=stop_requested())
 
 
-def _print_summary(summary: "ValidationSummary", total: int, in_all: Mapping[str, int]) -> None:
+def _print_summary(summary: ValidationSummary, total: int, in_all: Mapping[str, int]) -> None:
     typer.echo(f"Checked {count(summary.checked, 'file')}." if total else "Nothing to check.")
     now = {verdict.value: number for verdict, number in summary.verdicts.items()}
     if now or in_all:
@@ -157,13 +151,10 @@ def _print_summary(summary: "ValidationSummary", total: int, in_all: Mapping[str
 
 
 def _verdict_names() -> list[str]:
-    from crawler.catalog.documents import UNCHECKED
-    from crawler.validation.outcome import Verdict
-
     return [*Verdict, UNCHECKED]
 
 
-def _exit_by(summary: "ValidationSummary") -> None:
+def _exit_by(summary: ValidationSummary) -> None:
     if summary.interrupted:
         raise typer.Exit(int(ExitCode.INTERRUPTED))
     if summary.failures:
@@ -171,9 +162,6 @@ def _exit_by(summary: "ValidationSummary") -> None:
 
 
 def _validate_file(path: Path, site: str | None, declared: str, *, as_json: bool) -> None:
-    from crawler.config.settings import load_settings
-    from crawler.pipeline.validate import validate_file
-
     if not path.is_file():
         raise typer.BadParameter(f"{path} is not a file", param_hint="--file")
     outcome = validate_file(load_settings(), path, site=site, declared=declared)
@@ -186,7 +174,7 @@ def _validate_file(path: Path, site: str | None, declared: str, *, as_json: bool
         raise typer.Exit(int(ExitCode.FAILURES))
 
 
-def _print_outcome(path: Path, outcome: "Outcome") -> None:
+def _print_outcome(path: Path, outcome: Outcome) -> None:
     print_pairs(
         [
             ("file", path),
@@ -202,7 +190,5 @@ def _print_outcome(path: Path, outcome: "Outcome") -> None:
     print_checks(outcome.checks)
 
 
-def _is_bad(outcome: "Outcome") -> bool:
-    from crawler.validation.outcome import Verdict
-
+def _is_bad(outcome: Outcome) -> bool:
     return outcome.verdict in (Verdict.BROKEN, Verdict.NOT_A_DATASET)

@@ -5,17 +5,15 @@ import sys
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from typing import TYPE_CHECKING, Protocol, Self
+from typing import Protocol, Self
 
 import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+from rich.progress import Progress as RichProgress
 
-from crawler.cli.output import clean, count, duration
-from crawler.cli.summary import shortened
-
-if TYPE_CHECKING:
-    from rich.console import Console
-
-    from crawler.pipeline.validation_summary import ValidationSummary
+from crawler.cli.output import clean, count, duration, shortened
+from crawler.pipeline.validate.summary import ValidationSummary
 
 LINE_SECONDS = 10.0
 _STANDARD_ERROR = 2
@@ -28,7 +26,7 @@ class Progress(Protocol):
     def read(self, address: str) -> None:
         """A file was read."""
 
-    def judged(self, summary: "ValidationSummary") -> None:
+    def judged(self, summary: ValidationSummary) -> None:
         """Some verdicts are in the catalog."""
 
     def stopping(self) -> None:
@@ -42,8 +40,6 @@ class Progress(Protocol):
 def progress_for(total: int) -> Progress:
     """A bar when standard error is a terminal that can show one."""
     if total and sys.stderr.isatty():
-        from rich.console import Console
-
         console = Console(stderr=True)
         if not console.is_dumb_terminal:
             return Bar(total, console)
@@ -76,8 +72,8 @@ class PlainLines:
             took = duration(now - self._begun)
             typer.echo(f"read {self._read:,} of {self._total:,} in {took}", err=True)
 
-    def judged(self, summary: "ValidationSummary") -> None:
-        """Nothing: the summary tells it."""
+    def judged(self, summary: ValidationSummary) -> None:
+        """Nothing: the summary says it."""
 
     def stopping(self) -> None:
         """Say so from within a signal handler."""
@@ -87,10 +83,7 @@ class PlainLines:
 class Bar:
     """How many files were read, how many of each verdict there are, which file was the last."""
 
-    def __init__(self, total: int, console: "Console") -> None:
-        from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
-        from rich.progress import Progress as RichProgress
-
+    def __init__(self, total: int, console: Console) -> None:
         self._counts: dict[str, int] = {}
         self._bar = RichProgress(
             TextColumn("{task.description}"),
@@ -98,11 +91,11 @@ class Bar:
             MofNCompleteColumn(),
             TimeRemainingColumn(),
             # No markup: an address such as "[red]" is no style.
-            TextColumn("{task.fields[told]}", markup=False),
+            TextColumn("{task.fields[text]}", markup=False),
             console=console,
             transient=True,
         )
-        self._task = self._bar.add_task("checking", total=total, told="")
+        self._task = self._bar.add_task("checking", total=total, text="")
         self._width = max(console.width - 70, 20)
 
     def __enter__(self) -> Self:
@@ -115,10 +108,10 @@ class Bar:
     def read(self, address: str) -> None:
         """A file was read."""
         counts = ", ".join(f"{number:,} {verdict}" for verdict, number in self._counts.items())
-        told = counts or clean(shortened(address, self._width))
-        self._bar.update(self._task, advance=1, told=told)
+        text = counts or clean(shortened(address, self._width))
+        self._bar.update(self._task, advance=1, text=text)
 
-    def judged(self, summary: "ValidationSummary") -> None:
+    def judged(self, summary: ValidationSummary) -> None:
         """Some verdicts are in the catalog."""
         for verdict, number in summary.verdicts.items():
             self._counts[verdict.value] = self._counts.get(verdict.value, 0) + number

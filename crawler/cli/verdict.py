@@ -1,21 +1,17 @@
 """A verdict with its reasons, and what is in a file, printed for people."""
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
 import typer
 
-from crawler.cli.output import clean, count, print_table
-from crawler.cli.summary import shortened
+from crawler.cli.output import clean, count, print_table, shortened
+from crawler.validation.outcome import Check, ColumnProfile, Profile, Reason, TableProfile
 
-if TYPE_CHECKING:
-    from crawler.validation.outcome import Check, ColumnProfile, Profile, Reason, TableProfile
-
-MOST_REASONS = 20
-MOST_TABLES = 10
-MOST_COLUMNS = 50
-_LONGEST = 300
-_LONGEST_NAME = 60
+MAX_REASONS = 20
+MAX_TABLES = 10
+MAX_COLUMNS = 50
+_MAX_TEXT = 300
+_MAX_NAME = 60
 
 
 def verdict_line(verdict: str, kind: str, rows: int | None, columns: int | None) -> str:
@@ -26,17 +22,17 @@ def verdict_line(verdict: str, kind: str, rows: int | None, columns: int | None)
     return f"{verdict}: {', '.join(facts)}" if facts else verdict
 
 
-def reason_facts(reasons: "Sequence[Reason]") -> Iterator[tuple[str, str]]:
+def reason_facts(reasons: Sequence[Reason]) -> Iterator[tuple[str, str]]:
     """One fact for every reason."""
-    for reason in reasons[:MOST_REASONS]:
-        where = f" (in {shortened(reason.table, _LONGEST_NAME)})" if reason.table else ""
-        sentence = shortened(reason.sentence, _LONGEST)
+    for reason in reasons[:MAX_REASONS]:
+        where = f" (in {shortened(reason.table, _MAX_NAME)})" if reason.table else ""
+        sentence = shortened(reason.sentence, _MAX_TEXT)
         yield "reason", f"{reason.severity} {reason.code}: {sentence}{where}"
-    if len(reasons) > MOST_REASONS:
-        yield "reason", f"and {count(len(reasons) - MOST_REASONS, 'more reason')}"
+    if len(reasons) > MAX_REASONS:
+        yield "reason", f"and {count(len(reasons) - MAX_REASONS, 'more reason')}"
 
 
-def profile_facts(profile: "Profile") -> Iterator[tuple[str, str]]:
+def profile_facts(profile: Profile) -> Iterator[tuple[str, str]]:
     """What is in a file, beside its columns."""
     if profile.declared:
         yield "said to be", profile.declared
@@ -46,29 +42,29 @@ def profile_facts(profile: "Profile") -> Iterator[tuple[str, str]]:
         yield "pages", f"{profile.pages:,}{', scanned' if profile.scanned else ''}"
     if profile.language:
         yield "content in", profile.language
-    shown = profile.tables[:MOST_TABLES]
+    shown = profile.tables[:MAX_TABLES]
     for table in shown:
         yield "table", _table_line(table)
     if profile.table_count > len(shown):
         yield "table", f"and {count(profile.table_count - len(shown), 'more table')}"
 
 
-def print_columns(profile: "Profile") -> None:
+def print_columns(profile: Profile) -> None:
     """A table of columns for every table of the file."""
-    for table in profile.tables[:MOST_TABLES]:
+    for table in profile.tables[:MAX_TABLES]:
         if not table.columns:
             continue
         typer.echo()
         if len(profile.tables) > 1:
-            typer.echo(clean(f"{shortened(table.name, _LONGEST_NAME)}:"))
+            typer.echo(clean(f"{shortened(table.name, _MAX_NAME)}:"))
         columns = ("column", "type", "role", "empty", "least", "most")
-        shown = table.columns[:MOST_COLUMNS]
+        shown = table.columns[:MAX_COLUMNS]
         print_table(columns, map(_column_row, shown))
         if table.width > len(shown):
             typer.echo(f"and {count(table.width - len(shown), 'more column')}")
 
 
-def print_checks(checks: "Sequence[Check]") -> None:
+def print_checks(checks: Sequence[Check]) -> None:
     """A table of the expectations."""
     if not checks:
         return
@@ -79,15 +75,15 @@ def print_checks(checks: "Sequence[Check]") -> None:
             one.name,
             one.severity,
             "yes" if one.met else "no",
-            shortened(one.observed, _LONGEST_NAME),
-            shortened(one.table, _LONGEST_NAME),
+            shortened(one.observed, _MAX_NAME),
+            shortened(one.table, _MAX_NAME),
         )
         for one in checks
     )
     print_table(columns, rows)
 
 
-def _table_line(table: "TableProfile") -> str:
+def _table_line(table: TableProfile) -> str:
     facts = [count(table.rows, "row"), count(table.width, "column")]
     facts += ["read in part"] if table.cut else []
     facts += [count(table.footnotes, "footnote")] if table.footnotes else []
@@ -97,16 +93,16 @@ def _table_line(table: "TableProfile") -> str:
         facts.append(f"separated by {table.delimiter!r}")
     if table.decimal == ",":
         facts.append("decimal comma")
-    name = shortened(table.name, _LONGEST_NAME)
+    name = shortened(table.name, _MAX_NAME)
     return f"{name}: {', '.join(facts)}" if name else ", ".join(facts)
 
 
-def _column_row(column: "ColumnProfile") -> tuple[object, ...]:
+def _column_row(column: ColumnProfile) -> tuple[object, ...]:
     return (
-        shortened(column.name, _LONGEST_NAME),
+        shortened(column.name, _MAX_NAME),
         column.type,
         column.role if column.role != "other" else "",
         f"{column.nulls:.0%}",
-        shortened(column.least, _LONGEST_NAME),
-        shortened(column.most, _LONGEST_NAME),
+        shortened(column.least, _MAX_NAME),
+        shortened(column.most, _MAX_NAME),
     )

@@ -12,10 +12,10 @@ import yaml
 from yaml.constructor import SafeConstructor
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
-LARGEST_FILE = 256 * 1024
-MOST_VALUES = 20_000
-"""Values after aliases are followed; ten aliases in a chain can mean a billion."""
-DEEPEST = 20
+MAX_FILE_BYTES = 256 * 1024
+MAX_VALUES = 20_000
+"""Values after aliases are expanded; ten aliases in a chain can make a billion."""
+MAX_DEPTH = 20
 
 Path = tuple[str | int, ...]
 
@@ -41,7 +41,7 @@ class Mistake:
 
 @dataclass(slots=True)
 class Document:
-    """The values of a YAML text, the line of each, and the mistakes in between."""
+    """The values of a YAML text, the line of each, and the mistakes in it."""
 
     value: object = None
     lines: dict[Path, int] = field(default_factory=dict)
@@ -57,10 +57,10 @@ class Document:
 
 
 def read_document(data: bytes) -> Document:
-    """Reads one YAML document; never raises for what is in it, never runs anything."""
+    """Reads one YAML document; never raises for its content, never makes objects from it."""
     document = Document()
-    if len(data) > LARGEST_FILE:
-        document.mistakes.append(Mistake((), 1, f"is larger than {LARGEST_FILE // 1024} KiB"))
+    if len(data) > MAX_FILE_BYTES:
+        document.mistakes.append(Mistake((), 1, f"is larger than {MAX_FILE_BYTES // 1024} KiB"))
         return document
     try:
         root = yaml.compose(data.decode("utf-8-sig"), Loader=_Loader)
@@ -85,18 +85,18 @@ def _syntax_mistake(error: yaml.YAMLError) -> Mistake:
 
 
 def _sane(number: int) -> int:
-    """Python refuses to print an integer of many thousand digits; nobody needs one here."""
+    """Refuses integers beyond 64 bits: Python cannot even print one of many thousand digits."""
     if number.bit_length() > 64:
         raise ValueError("too large")
     return number
 
 
 class _TooMuchError(Exception):
-    """Following the aliases would take for ever."""
+    """Expanding the aliases would give too many values."""
 
 
 class _Builder:
-    """Turns nodes into values, once, and notes lines and mistakes on the way."""
+    """Turns nodes into values, once, and records their lines and mistakes."""
 
     def __init__(self, document: Document) -> None:
         self._document = document
@@ -104,7 +104,7 @@ class _Builder:
         self._values = 0
 
     def build(self, node: Node, path: Path) -> object:
-        """The value of the root node; nothing when its aliases expand hugely."""
+        """The value of the root node; None when its aliases expand to too many values."""
         try:
             return self._value(node, path)
         except _TooMuchError as error:
@@ -113,9 +113,9 @@ class _Builder:
 
     def _value(self, node: Node, path: Path) -> object:
         self._values += 1
-        if self._values > MOST_VALUES:
-            raise _TooMuchError(f"has more than {MOST_VALUES} values, aliases followed")
-        if len(path) > DEEPEST:
+        if self._values > MAX_VALUES:
+            raise _TooMuchError(f"has more than {MAX_VALUES} values, aliases followed")
+        if len(path) > MAX_DEPTH:
             raise _TooMuchError("is nested too deeply, or contains itself by an alias")
         self._document.lines.setdefault(path, node.start_mark.line + 1)
         if isinstance(node, MappingNode) and node.tag == f"{_TAG}map":

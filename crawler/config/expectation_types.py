@@ -1,19 +1,19 @@
 """The expectations of Great Expectations that site files and suites may name, and what they take.
 
-They stand here as data because importing the library takes seconds, and a site file is checked in
-milliseconds; a test compares them with the library. Left out are those that ask a database, and
-`row_condition`, which is a piece of code in a string; `where` says the same in YAML.
+They are listed as data because importing the library takes seconds, and a site file is checked in
+milliseconds; a test compares the list with the library. Left out are those that query a database,
+and `row_condition`, which is code in a string; `where` does the same in YAML.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from crawler.config.suggestion import did_you_mean
+from crawler.config.problem import did_you_mean
 
 
 class Takes(StrEnum):
-    """What an argument has to be; the values stand in messages."""
+    """What an argument has to be; the values are part of messages."""
 
     TEXT = "text"
     NUMBER = "a number"
@@ -151,7 +151,7 @@ def _read(line: str) -> ExpectationType:
 
 
 EXPECTATION_TYPES: dict[str, ExpectationType] = {
-    found.name: found for found in map(_read, filter(None, _TYPES.splitlines()))
+    each.name: each for each in map(_read, filter(None, _TYPES.splitlines()))
 }
 
 

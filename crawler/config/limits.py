@@ -1,22 +1,22 @@
-"""Where a crawl ends and what it never swallows: `budget` and `limits`."""
+"""What a run may cost, and what is too much for one request or path: `budget` and `limits`."""
 
 from pydantic import Field
 
 from crawler.config.section import Section
-from crawler.config.sizes import GIB, MB, Size
+from crawler.config.sizes import GB, GIB, MB, Size
 
 
 class Budget(Section):
-    """What one run may cost; the run ends when any part is spent, and goes on the next time."""
+    """What one run may cost; the run ends when any part is spent, and the next run continues."""
 
     requests: int = Field(default=20_000, ge=1)
     """All that the server sees: GET, HEAD, redirect hops, retries, robots.txt."""
 
-    bytes: Size | None = None
-    """Bytes received, decoded. No limit by default."""
+    bytes: Size | None = 50 * GB
+    """Bytes received, decoded; null for no limit."""
 
     minutes: float = Field(default=360, gt=0)
-    """Minutes of the clock on the wall."""
+    """Minutes of wall-clock time."""
 
 
 class Traps(Section):
@@ -49,6 +49,9 @@ class Limits(Section):
 
     request_minutes: float = Field(default=30, gt=0)
     """Minutes that one whole answer may take."""
+
+    known_urls: int = Field(default=2_000_000, ge=1000)
+    """URLs that a crawl remembers; links that come later are counted and not followed."""
 
     traps: Traps = Traps()
     """When a family of URLs is taken for a trap."""

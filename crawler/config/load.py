@@ -1,12 +1,11 @@
-"""Reading site files: one file, or a folder of them in which a bad file never hides the others."""
+"""Reading site files: one file, or a folder of them, in which a bad file hides no other."""
 
 from collections.abc import Iterable
 from pathlib import Path
 
-from crawler.config.document import LARGEST_FILE, read_document
-from crawler.config.problem import Problem
+from crawler.config.document import MAX_FILE_BYTES, read_document
+from crawler.config.problem import Problem, did_you_mean
 from crawler.config.site import SiteConfig
-from crawler.config.suggestion import did_you_mean
 from crawler.config.validated import dotted, validated
 from crawler.errors import ConfigError
 
@@ -22,13 +21,8 @@ def load_site(path: Path) -> SiteConfig:
     return site
 
 
-def check_file(path: Path) -> list[Problem]:
-    """Every problem of a file, in the order of its lines."""
-    return read_site(path)[1]
-
-
 def load_sites(folder: Path) -> tuple[list[SiteConfig], list[Problem]]:
-    """All sites of a folder by name, and what is wrong with the files that are not among them."""
+    """All valid sites of a folder by name, and the problems of the other files."""
     return read_sites(site_files(folder))
 
 
@@ -38,8 +32,8 @@ def read_sites(files: Iterable[Path]) -> tuple[list[SiteConfig], list[Problem]]:
     owners: dict[str, Path] = {}
     problems: list[Problem] = []
     for path in files:
-        site, found = read_site(path)
-        problems += found
+        site, problems_of_file = read_site(path)
+        problems += problems_of_file
         if site is None:
             continue
         if site.name in sites:
@@ -54,10 +48,10 @@ def read_sites(files: Iterable[Path]) -> tuple[list[SiteConfig], list[Problem]]:
 def site_files(folder: Path) -> list[Path]:
     """The site files of a folder, sorted; ConfigError when there is no such folder."""
     try:
-        found = [path for path in folder.iterdir() if path.suffix in SUFFIXES]
+        files = [path for path in folder.iterdir() if path.suffix in SUFFIXES]
     except OSError as error:
         raise ConfigError(f"cannot read the sites in {folder}: {error.strerror}") from None
-    return sorted(path for path in found if not path.name.startswith("."))
+    return sorted(path for path in files if not path.name.startswith("."))
 
 
 def find_file(name_or_file: str, folder: Path) -> Path:
@@ -71,8 +65,8 @@ def find_file(name_or_file: str, folder: Path) -> Path:
     if likely is not None and (site := read_site(likely)[0]) and site.name == name_or_file:
         return likely
     sites = {site.name: file for file in files if (site := read_site(file)[0]) is not None}
-    if found := sites.get(name_or_file, likely):
-        return found
+    if file := sites.get(name_or_file, likely):
+        return file
     hint = did_you_mean(name_or_file, sorted({*sites, *stems}))
     raise ConfigError(f"there is no site '{name_or_file[:80]}' in {folder}{hint}")
 
@@ -97,14 +91,14 @@ def read_site(path: Path) -> tuple[SiteConfig | None, list[Problem]]:
         if not problems:
             problems.append(Problem(path, 1, "", "must be a mapping with at least start_url: …"))
         return None, problems
-    site, found = validated(SiteConfig, {"name": path.stem, **values}, document, path)
-    problems += found
+    site, invalid = validated(SiteConfig, {"name": path.stem, **values}, document, path)
+    problems += invalid
     return (None, sorted(set(problems))) if problems else (site, [])
 
 
 def read_bytes(path: Path) -> bytes:
-    """A configuration file as it is, and a little more than it may have."""
+    """The bytes of a configuration file, at most one more than it may have."""
     if path.exists() and not path.is_file():
         raise OSError(f"{path} is not a file")
     with path.open("rb") as file:
-        return file.read(LARGEST_FILE + 1)
+        return file.read(MAX_FILE_BYTES + 1)

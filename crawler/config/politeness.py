@@ -7,10 +7,10 @@ from typing import Annotated
 from pydantic import AfterValidator, Field
 
 from crawler.config.section import Line, Section, check_line
-from crawler.config.web_address import check_web_url
+from crawler.config.web_address import WebUrl, check_web_url
 
-LEAST_DELAY = 0.2
-"""Seconds; a shorter delay is for servers on the own machine or in the own network."""
+MIN_DELAY = 0.2
+"""Seconds; a shorter delay is only for servers on this machine or in a private network."""
 
 _TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 _OWN_HEADERS = {
@@ -66,11 +66,11 @@ class Politeness(Section):
     """How the crawler behaves towards the server."""
 
     delay: float = Field(default=1.0, ge=0, le=3600)
-    """Seconds between the end of one request to a host and the start of the next; at least 0.2,
-    less only on the own machine or network. A longer Crawl-delay in robots.txt wins."""
+    """Seconds between the end of one request to a host and the start of the next; at least 0.2 on
+    public sites. A longer Crawl-delay in robots.txt wins."""
 
     robots: bool = True
-    """Obey robots.txt (RFC 9309). Switch it off only on a site of your own."""
+    """Obey robots.txt (RFC 9309). Switch it off only on your own site."""
 
     user_agent: Annotated[Line, AfterValidator(_check_ascii)] | None = None
     """The product name to send and to look for in robots.txt, instead of Tallyho's own."""
@@ -88,13 +88,17 @@ class Politeness(Section):
 
 
 class Http(Section):
-    """How requests leave the house."""
+    """How requests are sent."""
 
     proxy: Annotated[str, AfterValidator(_check_proxy)] | None = None
-    """An http or https proxy for all requests. Proxies of the environment are not used."""
+    """An http or https proxy for all requests. Proxies set in the environment are not used."""
 
     headers: Annotated[dict[str, str], AfterValidator(_check_headers)] = Field(default_factory=dict)
-    """More headers for every request to the site."""
+    """More headers for requests to the origin (scheme, host and port) of start_url and start_also,
+    and to no other: they may hold credentials."""
+
+    header_origins: Annotated[tuple[WebUrl, ...], Field(strict=False)] = ()
+    """More origins that get `headers`, such as https://data.example.org; paths are ignored."""
 
     ca_bundle: Annotated[Path, Field(strict=False)] | None = None
     """A PEM file of certificate authorities, for sites whose certificate chain is not public."""

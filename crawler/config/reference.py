@@ -15,7 +15,7 @@ from crawler.config.section import Section
 from crawler.config.settings import PREFIX, Settings
 from crawler.config.site import SiteConfig
 from crawler.config.sizes import write_size
-from crawler.config.wording import model_in
+from crawler.config.wording import models_in
 from crawler.pages.mime import DEFAULT_TARGETS, TARGET_GROUPS
 
 _NOTE = "<!-- Made by `python -m crawler.config.reference`; edit the models instead. -->\n"
@@ -40,21 +40,7 @@ def site_reference() -> str:
         "politeness: {delay: 2, contact: data-team@example.org}\n"
         "```\n",
     ]
-    sections: list[tuple[str, type[BaseModel]]] = [("", SiteConfig)]
-    described: set[type[BaseModel]] = set()
-    while sections:
-        prefix, model = sections.pop(0)
-        if model in described:
-            continue
-        described.add(model)
-        title = f"## `{prefix}`\n" if prefix else "## Top level\n"
-        parts += [title, f"{_flat(model.__doc__)}\n", _table(model)]
-        inner = [
-            (f"{prefix}.{name}".lstrip("."), found)
-            for name, field in model.model_fields.items()
-            if (found := model_in(field.annotation)) is not None
-        ]
-        sections = inner + sections
+    parts += _section("", SiteConfig, set())
     parts += ["## Groups of `targets`\n", _groups()]
     return "\n".join(parts)
 
@@ -88,9 +74,37 @@ def write_reference(folder: Path) -> list[Path]:
     return [folder / name for name in pages]
 
 
-def _table(model: type[BaseModel]) -> str:
+def _section(prefix: str, model: type[BaseModel], described: set[type[BaseModel]]) -> list[str]:
+    """A section with its keys, and below it the sections inside it; each is described once."""
+    described.add(model)
+    title = f"## `{prefix}`\n" if prefix else "## Top level\n"
+    parts = [title, f"{_flat(model.__doc__)}\n", _table(model)]
+    for name, field in model.model_fields.items():
+        path = f"{prefix}.{name}".lstrip(".")
+        below = [one for one in models_in(field.annotation) if one not in described]
+        if len(below) > 1:
+            parts += [f"## `{path}`\n", f"{_flat(field.description)}\n", *_choices(path, below)]
+        elif below:
+            parts += _section(path, below[0], described)
+    return parts
+
+
+def _choices(path: str, models: list[type[BaseModel]]) -> list[str]:
+    """One part for each choice: what it is, and its own keys."""
+    parts = []
+    for model in models:
+        name = model.model_fields["name"].default
+        parts += [f"### `{path}: {name}`\n", f"{_flat(model.__doc__)}\n"]
+        if len(model.model_fields) > 1:
+            parts.append(_table(model, without="name"))
+    return parts
+
+
+def _table(model: type[BaseModel], without: str = "") -> str:
     rows = ["| key | default | meaning |", "|---|---|---|"]
     for name, field in model.model_fields.items():
+        if name == without:
+            continue
         rows.append(f"| `{name}` | {_default(name, field)} | {_flat(field.description)} |")
     return "\n".join([*rows, ""])
 
@@ -116,7 +130,7 @@ def _written(name: str, value: Any) -> str:
         case Enum():
             return str(value.value)
         case tuple():
-            return f"[{', '.join(value)}]"
+            return f"[{', '.join(map(str, value))}]"
         case dict():
             return "{}"
         case int() if name.endswith("bytes"):

@@ -4,7 +4,7 @@ import re
 from enum import StrEnum
 from typing import Annotated
 
-from pydantic import BeforeValidator, Field, field_validator
+from pydantic import BeforeValidator, Field, field_validator, model_validator
 
 from crawler.config.section import Section
 
@@ -81,8 +81,21 @@ class RevisitConfig(Section):
     """cliq-win, reg, reg-rr, bandit, ltr: a page is left out when its links overlap (Jaccard) more
     than this with those of a page already chosen."""
 
-    full_every_days: float | None = Field(default=None, ge=1, le=3650)
-    """Days after which the whole site is crawled again from the start; null means never."""
+    full_every_days: float | None = Field(default=None, ge=0, le=3650)
+    """Days after which the whole site is crawled again from the start; null means never, 0 every
+    night. `every_days`, its name before revisits came, means the same."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _former_name(cls, values: object) -> object:
+        if not isinstance(values, dict) or "every_days" not in values:
+            return values
+        if "full_every_days" in values:
+            raise ValueError("every_days is the former name of full_every_days; write one of them")
+        return {
+            ("full_every_days" if key == "every_days" else key): value
+            for key, value in values.items()
+        }
 
     @field_validator("ratios")
     @classmethod

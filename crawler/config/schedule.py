@@ -1,28 +1,41 @@
-"""When a site is visited: a preset such as '@daily', or a cron expression of five fields."""
+"""When a site is visited: a preset such as '@daily', or a cron expression of five fields.
+
+Expressions are read by croniter, as Airflow reads them.
+"""
 
 import re
 from datetime import UTC, datetime, timedelta
 from typing import Annotated
 
+from croniter import CroniterBadDateError, croniter
 from pydantic import AfterValidator
 
-PRESETS = ("@once", "@hourly", "@daily", "@weekly", "@monthly", "@quarterly", "@yearly")
+_CRON = {
+    "@hourly": "0 * * * *",
+    "@daily": "0 0 * * *",
+    "@weekly": "0 0 * * 0",
+    "@monthly": "0 0 1 * *",
+    "@quarterly": "0 0 1 */3 *",
+    "@yearly": "0 0 1 1 *",
+}
+PRESETS = ("@once", *_CRON)
 
-_MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
-_WEEKDAYS = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"]
-
-_FIELDS: tuple[tuple[str, int, int, dict[str, int]], ...] = (
-    ("minute", 0, 59, {}),
-    ("hour", 0, 23, {}),
-    ("day of the month", 1, 31, {}),
-    ("month", 1, 12, {name: number for number, name in enumerate(_MONTHS, start=1)}),
-    ("day of the week", 0, 7, {name: number for number, name in enumerate(_WEEKDAYS)}),
+_FIELDS = (
+    ("minute", "from 0 to 59"),
+    ("hour", "from 0 to 23"),
+    ("day of the month", "from 1 to 31"),
+    ("month", "from 1 to 12"),
+    ("day of the week", "from 0 to 7"),
 )
-_PART = re.compile(r"(?:\*|(\w{1,3})(?:-(\w{1,3}))?)(?:/([1-9]\d{0,2}))?")
+# croniter also takes random and hashed values, the last day and more, which would surprise here.
+_WORD = r"\d{1,2}|[a-z]{3}"
+_PART = re.compile(rf"(?:\*|({_WORD})(?:-({_WORD}))?)(?:/\d{{1,3}})?", re.ASCII | re.IGNORECASE)
+
+_ANY_DAY = datetime(2000, 1, 1, tzinfo=UTC)
 
 
 def check_schedule(schedule: str) -> str:
-    """The schedule itself; ValueError with a sentence when nobody could follow it."""
+    """The schedule itself; ValueError with a sentence when it cannot be followed."""
     if schedule.startswith("@"):
         if schedule not in PRESETS:
             raise ValueError(f"'{schedule[:40]}' is no preset; there are {', '.join(PRESETS)}")
@@ -33,74 +46,45 @@ def check_schedule(schedule: str) -> str:
             f"'{schedule[:40]}' is neither a preset such as @daily nor a cron expression "
             "of five fields such as '30 2 * * 1-5'"
         )
-    for text, (label, low, high, names) in zip(fields, _FIELDS, strict=True):
-        for part in text.split(","):
-            if not _valid_part(part, low, high, names):
-                raise ValueError(f"'{text[:40]}' is no {label}: from {low} to {high}")
+    for position, (text, (label, bounds)) in enumerate(zip(fields, _FIELDS, strict=True)):
+        if not _is_field(text, position):
+            raise ValueError(f"'{text[:40]}' is no {label}: {bounds}")
+    try:
+        croniter(schedule, _ANY_DAY).get_next()
+    except CroniterBadDateError:
+        raise ValueError(f"'{schedule[:40]}' never comes: there is no such day") from None
     return schedule
 
 
-def _valid_part(part: str, low: int, high: int, names: dict[str, int]) -> bool:
-    match = _PART.fullmatch(part)
-    if match is None:
+def _is_field(text: str, position: int) -> bool:
+    matches = [_PART.fullmatch(part) for part in text.split(",")]
+    if not all(match and not _is_empty_range(match[1], match[2]) for match in matches):
         return False
-    bounds = [_number(text, names) for text in (match[1], match[2]) if text]
-    return all(low <= bound <= high for bound in bounds) and bounds == sorted(bounds)
+    alone = ["*"] * len(_FIELDS)
+    alone[position] = text
+    return bool(croniter.is_valid(" ".join(alone)))
 
 
-def _number(text: str, names: dict[str, int]) -> int:
-    if text.isascii() and text.isdigit():
-        return int(text)
-    return names.get(text.lower(), -1)
-
-
-_PRESET_CRON = {
-    "@hourly": "0 * * * *",
-    "@daily": "0 0 * * *",
-    "@weekly": "0 0 * * 0",
-    "@monthly": "0 0 1 * *",
-    "@quarterly": "0 0 1 */3 *",
-    "@yearly": "0 0 1 1 *",
-}
+def _is_empty_range(first: str | None, last: str | None) -> bool:
+    """Whether a range such as 5-1 or 5-5 holds nothing worth a range: croniter reads 5-5 as *."""
+    if first is None or last is None:
+        return False
+    if first.isdigit() and last.isdigit():
+        return int(first) >= int(last)
+    return first.lower() == last.lower()
 
 
 def falls_within(schedule: str, start: datetime, length: timedelta) -> bool:
     """Whether the schedule has a moment in this stretch of time, in UTC; `@once` always has."""
     if schedule == "@once":
         return True
-    minutes, hours, days, months, weekdays = (
-        _values(text, *field)
-        for text, field in zip(_PRESET_CRON.get(schedule, schedule).split(), _FIELDS, strict=True)
-    )
-    weekdays = {day % 7 for day in weekdays}
-    both_days = schedule.split()[2:5:2] if schedule not in _PRESET_CRON else ["*", "*"]
-    # Cron's own rule: where both kinds of day are given, either will do.
-    either = all(not text.startswith("*") for text in both_days)
-    end = start.astimezone(UTC) + length
-    moment = start.astimezone(UTC).replace(minute=0, second=0, microsecond=0)
-    while moment < end:
-        weekday = (moment.weekday() + 1) % 7 in weekdays
-        in_days = (weekday or moment.day in days) if either else (weekday and moment.day in days)
-        if moment.month in months and moment.hour in hours and in_days:
-            found = (moment + timedelta(minutes=minute) for minute in minutes)
-            if any(start <= at < end for at in found):
-                return True
-        moment += timedelta(hours=1)
-    return False
-
-
-def _values(text: str, _label: str, low: int, high: int, names: dict[str, int]) -> set[int]:
-    values: set[int] = set()
-    for part in text.split(","):
-        match = _PART.fullmatch(part)
-        if match is None:
-            raise ValueError(f"'{part[:40]}' is not part of a schedule")
-        first = _number(match[1], names) if match[1] else low
-        last = _number(match[2], names) if match[2] else first
-        if not match[1] or (match[3] and not match[2]):
-            last = high
-        values.update(range(first, last + 1, int(match[3] or 1)))
-    return values
+    start = start.astimezone(UTC)
+    # What comes next is always after the given moment, and the start itself counts.
+    moments = croniter(_CRON.get(schedule, schedule), start - timedelta(seconds=1))
+    moment = moments.get_next(datetime)
+    if moment < start:
+        moment = moments.get_next(datetime)
+    return bool(moment < start + length)
 
 
 Schedule = Annotated[str, AfterValidator(check_schedule)]

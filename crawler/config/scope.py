@@ -11,7 +11,7 @@ ANY_HOST = "any"
 
 
 def _one_word(value: object) -> object:
-    """`file_hosts: any` is the one word that may stand without a list."""
+    """`file_hosts: any` is the one value that may be given without a list."""
     if value == ANY_HOST:
         return (ANY_HOST,)
     if isinstance(value, str):
@@ -33,7 +33,7 @@ class ScopeConfig(Section):
     """Other hosts from which linked data files, never pages, may be fetched; or the word any."""
 
     include: Annotated[tuple[Pattern, ...], Field(strict=False)] = ()
-    """Regular expressions; when given, only URLs in which one is found are fetched."""
+    """Regular expressions; if given, only URLs that match one of them are fetched."""
 
     exclude: Annotated[tuple[Pattern, ...], Field(strict=False)] = ()
-    """Regular expressions; URLs in which one is found are never fetched."""
+    """Regular expressions; URLs that match one of them are never fetched."""

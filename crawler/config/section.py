@@ -1,13 +1,21 @@
-"""What all parts of a site file have in common: nothing unknown, converted or changed later.
+"""What all sections of a site file share: no unknown keys, no conversion, no later change.
 
-Values are taken strictly: `requests: "20"` and `enabled: 1` are mistakes, and saying so beats
-guessing. Lists become tuples, so that a configuration cannot change after it was checked.
+Values are strict: `requests: "20"` and `enabled: 1` are reported as mistakes instead of converted.
+Lists become tuples, so that a configuration cannot change after it was checked.
 """
 
 import re
 from typing import Annotated
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+
+NAME_PATTERN = r"^[a-z0-9][a-z0-9_-]{0,62}$"
+"""Names of sites become parts of paths and of DAG ids."""
+
+
+def is_site_name(name: str) -> bool:
+    """Whether this can be the name of a site."""
+    return re.fullmatch(NAME_PATTERN.rstrip("$"), name) is not None
 
 
 class Section(BaseModel):

@@ -12,11 +12,17 @@ from urllib.request import url2pathname
 from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
-from crawler.config.alarm_places import check_addresses, check_smtp_url, check_webhook
-from crawler.config.places import check_catalog_url, check_endpoint, check_store_url
-from crawler.config.site import NAME_PATTERN
+from crawler.config.problem import did_you_mean
+from crawler.config.section import is_site_name
+from crawler.config.service_urls import (
+    check_catalog_url,
+    check_endpoint,
+    check_mail_addresses,
+    check_smtp_url,
+    check_store_url,
+    check_webhook,
+)
 from crawler.config.sizes import GIB, Size
-from crawler.config.suggestion import did_you_mean
 from crawler.errors import ConfigError
 
 PREFIX = "TALLYHO_"
@@ -35,7 +41,7 @@ class FleetScore(StrEnum):
 
 
 class LogLevel(StrEnum):
-    """How much is told on standard error."""
+    """How much is logged on standard error."""
 
     DEBUG = "DEBUG"
     INFO = "INFO"
@@ -64,7 +70,7 @@ class Settings(BaseSettings):
     )
 
     home: Annotated[Path, AfterValidator(_absolute)] = Path(".tallyho")
-    """The folder for all that Tallyho keeps: crawl states, files, manifests."""
+    """The folder for everything that Tallyho stores: crawl states, files, manifests."""
 
     store_url: Annotated[str, AfterValidator(check_store_url)] | None = None
     """Where acquired files go: file:///path/to/folder, or s3://bucket/prefix with credentials by
@@ -78,51 +84,51 @@ class Settings(BaseSettings):
     By default `catalog.db` in the home."""
 
     retention: Literal["all"] | Annotated[int, Field(ge=1)] = "all"
-    """How many versions of a file keep their bytes: all, or a number. The facts always stay."""
+    """How many versions of a file keep their bytes: all, or a number. Their records always stay."""
 
     slice_minutes: float = Field(default=20, gt=0, le=1440, allow_inf_nan=False)
-    """How long a crawl works in Airflow before it lets other tasks have its worker."""
+    """How long a crawl works in Airflow before it frees its worker for other tasks."""
 
     crawl_pool: str = Field(default="default_pool", min_length=1, max_length=256)
-    """Airflow's pool that crawls take their slots from; one that does not exist holds them up."""
+    """Airflow's pool that crawls take their slots from; if there is none, crawls never start."""
 
     fleet_requests: int | None = Field(default=None, ge=1)
-    """Requests of one night that the fleet shares out between the sites that have no budget of
-    their own. Without it each of them has the default budget."""
+    """Requests of one night that the fleet shares between the sites without their own budget. If it
+    is not set, each of them has the default budget."""
 
     fleet_score: FleetScore = FleetScore.SUCCESS_RATE
     """What the fleet ranks sites by; the names are those of paper 001."""
 
     fleet_lambda: float = Field(default=0.5, ge=0, le=1)
-    """The share of requests that goes to sites at random while nothing is known; it decays."""
+    """The share of requests that goes to random sites at first; it decays with each request."""
 
     fleet_decay: int = Field(default=10_000, ge=1)
     """Requests after which that share has halved."""
 
     fleet_seed: int = Field(default=0, ge=0)
-    """Of the fleet's random choices: the same seed and date allot the same."""
+    """Seed of the fleet's random choices: the same seed and date give the same allotments."""
 
     upkeep_blobs: int = Field(default=10_000, ge=0)
-    """Files that one night of upkeep reads and compares with their hash."""
+    """Max files that one upkeep reads and compares with their hash."""
 
     upkeep_bytes: Size = 20 * GIB
-    """Bytes that one night of upkeep reads for that."""
+    """Max bytes that one upkeep reads for that."""
 
     alarm_webhook: Annotated[SecretStr, AfterValidator(check_webhook)] | None = None
-    """Where alarms are sent as JSON: an https:// address, which often is a secret itself."""
+    """Where alarms are sent as JSON: an https:// address, which is often a secret itself."""
 
     alarm_private: bool = False
-    """Whether the webhook may be on this machine or in a private network; http:// will do there."""
+    """Whether the webhook may be on this machine or in a private network, also over http://."""
 
-    alarm_email: Annotated[str, AfterValidator(check_addresses)] | None = None
-    """Who gets alarms by e-mail: addresses, separated by commas."""
+    alarm_email: Annotated[str, AfterValidator(check_mail_addresses)] | None = None
+    """E-mail addresses that alarms are sent to, separated by commas."""
 
-    alarm_sender: Annotated[str, AfterValidator(check_addresses)] = "tallyho@localhost"
-    """From whom those e-mails come."""
+    alarm_sender: Annotated[str, AfterValidator(check_mail_addresses)] = "tallyho@localhost"
+    """The sender of those e-mails."""
 
     smtp_url: Annotated[SecretStr, AfterValidator(check_smtp_url)] | None = None
     """The mail server: smtp://user:password@host:587 (with STARTTLS where the server has it), or
-    smtps://. In Airflow the connection `smtp_default` where this is not set."""
+    smtps://. If it is not set, the connection `smtp_default` in Airflow."""
 
     sites_dir: Path = Path("include/sites")
     """The folder of the site files."""
@@ -131,11 +137,11 @@ class Settings(BaseSettings):
     """The folder of the expectation suites."""
 
     log_level: Annotated[LogLevel, BeforeValidator(_upper)] = LogLevel.WARNING
-    """How much is told on standard error: DEBUG, INFO, WARNING or ERROR."""
+    """How much is logged on standard error: DEBUG, INFO, WARNING or ERROR."""
 
     @property
     def object_store_url(self) -> str:
-        """Where acquired files go, the default included."""
+        """Where acquired files go; `store` in the home by default."""
         return (self.store_url or (self.home / "store").as_uri()).rstrip("/")
 
     @property
@@ -144,30 +150,23 @@ class Settings(BaseSettings):
         parts = urlsplit(self.object_store_url)
         return url2pathname(parts.path) if parts.scheme == "file" else self.object_store_url
 
-    @property
-    def blob_root(self) -> Path:
-        """The folder of the acquired files; ConfigError when they are in S3."""
-        if not self.object_store_url.startswith("file:"):
-            raise ConfigError(f"{PREFIX}STORE_URL: the files are in S3, not in a folder")
-        return Path(self.store_place)
-
     def place_of(self, key: str) -> str:
         """Where an object of the store is, for people."""
         return f"{self.store_place.rstrip('/')}/{key}"
 
     @property
     def is_shared(self) -> bool:
-        """Whether other machines may go on with a crawl that was begun here."""
+        """Whether other machines may resume a crawl that was started here."""
         return self.store_url is not None and self.catalog_url is not None
 
     @property
     def spool_dir(self) -> Path:
-        """Where files wait on this machine until S3 has taken them."""
+        """Where files are on this machine until they are uploaded to S3."""
         return self.home / "spool"
 
     @property
     def database_url(self) -> str:
-        """The database of the catalog, the default and the password included: not for people."""
+        """The database of the catalog with its password: not to be shown."""
         if self.catalog_url is None:
             return f"sqlite:///{self.home / 'catalog.db'}"
         return self.catalog_url.get_secret_value()
@@ -193,7 +192,7 @@ def load_settings() -> Settings:
 
 
 def unknown_variables(environment: Mapping[str, str] = os.environ) -> list[str]:
-    """A sentence for every TALLYHO_ variable that is no setting: most are misspelt."""
+    """A sentence for every TALLYHO_ variable that is not a setting, probably misspelt."""
     known = [f"{PREFIX}{name}".upper() for name in Settings.model_fields]
     return [
         f"{name} is not a setting{_suggestion(name, known)}"
@@ -203,13 +202,13 @@ def unknown_variables(environment: Mapping[str, str] = os.environ) -> list[str]:
 
 
 def _suggestion(name: str, known: list[str]) -> str:
-    """The common prefix is left out: with it every setting would look alike."""
+    """Compares without the common prefix: with it all settings would be similar."""
     hint = did_you_mean(name[len(PREFIX) :], [word[len(PREFIX) :].lower() for word in known])
     return re.sub(r'"(\w+)"', lambda match: PREFIX + match[1].upper(), hint)
 
 
 def _checked(site: str) -> str:
-    """Names are checked once more where they become paths."""
-    if not re.fullmatch(NAME_PATTERN.rstrip("$"), site):
+    """Site names are checked again where they become paths."""
+    if not is_site_name(site):
         raise ConfigError(f"'{site[:80]}' cannot name a site")
     return site

@@ -1,6 +1,5 @@
 """A site file: everything that one website needs. `start_url` is all that is required."""
 
-import re
 from typing import Annotated, Literal
 
 from pydantic import (
@@ -16,23 +15,20 @@ from pydantic import (
 from pydantic_core import InitErrorDetails, PydanticCustomError
 
 from crawler.config.limits import Budget, Limits
-from crawler.config.nights import Revisit
-from crawler.config.politeness import LEAST_DELAY, Http, Politeness
+from crawler.config.politeness import MIN_DELAY, Http, Politeness
+from crawler.config.problem import did_you_mean
+from crawler.config.revisit import RevisitConfig
 from crawler.config.schedule import Schedule
 from crawler.config.scope import ScopeConfig
-from crawler.config.section import Line, Section
-from crawler.config.strategy import EarlyStopping, StrategyConfig, StrategyName
-from crawler.config.suggestion import did_you_mean
+from crawler.config.section import NAME_PATTERN, Line, Section, is_site_name
+from crawler.config.strategy import EarlyStopping, StrategyChoice, TallyhoConfig
 from crawler.config.validation import ValidationConfig
 from crawler.config.web_address import WebUrl, is_private
 from crawler.pages.mime import DEFAULT_TARGETS, TARGET_GROUPS, MimeRules
 
-NAME_PATTERN = r"^[a-z0-9][a-z0-9_-]{0,62}$"
-"""Names become parts of paths and of DAG ids."""
-
 
 def _check_name(name: str) -> str:
-    if not re.fullmatch(NAME_PATTERN.rstrip("$"), name):
+    if not is_site_name(name):
         raise ValueError(
             f"'{name[:80]}' cannot name a site; use small letters, digits, - and _ "
             "(at most 63, a letter or digit first)"
@@ -53,10 +49,6 @@ def _check_target(target: str) -> str:
         hint = did_you_mean(target, TARGET_GROUPS) or f"; groups are {', '.join(TARGET_GROUPS)}"
         raise ValueError(f"'{target[:80]}' is neither a group nor a MIME type{hint}")
     return target
-
-
-def _name_alone(value: object) -> object:
-    return {"name": value} if isinstance(value, str) else value
 
 
 def _switch(value: object) -> object:
@@ -89,13 +81,13 @@ class SiteConfig(Section):
     """When the site is visited: a preset such as @daily or @weekly, or five fields of cron."""
 
     owner: Line = "tallyho"
-    """Who looks after the site."""
+    """Who is responsible for the site; the owner of its DAG."""
 
     tags: Annotated[tuple[Line, ...], Field(strict=False)] = ()
-    """Words to find the site by."""
+    """Tags of the site's DAG."""
 
     retries: int = Field(default=3, ge=0, le=20)
-    """How often a step of the night is tried again when network or storage fail."""
+    """How often a task of the night is retried when network or storage fail."""
 
     targets: Annotated[tuple[Target, ...], Field(strict=False, min_length=1)] = tuple(
         DEFAULT_TARGETS
@@ -106,7 +98,7 @@ class SiteConfig(Section):
     """More pages to start from."""
 
     allow_private_hosts: bool = Field(default=False, validate_default=True)
-    """Whether hosts on this machine or in a private network may be asked."""
+    """Whether requests to this machine or a private network are allowed."""
 
     budget: Budget = Budget()
     """What one run may cost."""
@@ -115,21 +107,18 @@ class SiteConfig(Section):
     """How the crawler behaves towards the server."""
 
     http: Http = Http()
-    """How requests leave the house."""
+    """How requests are sent."""
 
     limits: Limits = Limits()
     """What is too much for one request or one path."""
 
-    revisit: Revisit = Revisit()
+    revisit: RevisitConfig = RevisitConfig()
     """How the site is kept up to date."""
 
     scope: ScopeConfig = ScopeConfig()
     """Which URLs belong to the site."""
 
-    strategy: Annotated[
-        StrategyConfig,
-        BeforeValidator(_name_alone, json_schema_input_type=StrategyName | StrategyConfig),
-    ] = StrategyConfig()
+    strategy: StrategyChoice = TallyhoConfig()
     """How the next link is chosen: a name, or a mapping with the name and its parameters."""
 
     early_stopping: Annotated[
@@ -137,7 +126,7 @@ class SiteConfig(Section):
         Discriminator(lambda value: "off" if value is False else "on"),
         BeforeValidator(_switch, json_schema_input_type=bool | EarlyStopping),
     ] = EarlyStopping()
-    """Ends a crawl that finds hardly anything new; false goes on to the end of the budget."""
+    """Ends a crawl that finds hardly anything new; false crawls until the budget is spent."""
 
     validation: Annotated[
         ValidationConfig,
@@ -146,7 +135,7 @@ class SiteConfig(Section):
     """What is expected of the site's files; false leaves them unchecked."""
 
     seed: int = Field(default=0, ge=0, lt=2**32)
-    """Of the random generator: the same seed takes the same decisions on the same site."""
+    """Seed of the random generator: the same seed takes the same decisions on the same site."""
 
     @field_validator("allow_private_hosts")
     @classmethod
@@ -160,20 +149,12 @@ class SiteConfig(Section):
                 )
         return allowed
 
-    @field_validator("strategy")
-    @classmethod
-    def _strategy_is_for_live_sites(cls, strategy: StrategyConfig) -> StrategyConfig:
-        if strategy.name.needs_oracle:
-            reason = "has to be told what every URL is, so it runs in the lab only"
-            raise _problem_of("name", f"{strategy.name} {reason}: tallyho lab compare")
-        return strategy
-
     @field_validator("politeness")
     @classmethod
     def _polite_towards_others(cls, politeness: Politeness, info: ValidationInfo) -> Politeness:
         start_url = info.data.get("start_url")
-        if start_url and politeness.delay < LEAST_DELAY and not is_private(start_url):
-            raise _problem_of("delay", f"must be at least {LEAST_DELAY} s on a public site")
+        if start_url and politeness.delay < MIN_DELAY and not is_private(start_url):
+            raise _problem_of("delay", f"must be at least {MIN_DELAY} s on a public site")
         return politeness
 
 

@@ -10,13 +10,14 @@ _POWERS = {"K": 1, "M": 2, "G": 3, "T": 4}
 _SIZE = re.compile(r"([0-9]{1,15}(?:\.[0-9]{1,6})?) ?([KMGT]?)(i?)B?", re.IGNORECASE)
 
 MB = 1000**2
+GB = 1000**3
 GIB = 1024**3
 
 _JSON_PATTERN = r"^[0-9]+(\.[0-9]+)? ?[kKmMgGtT]?i?[bB]?$"
 
 
 def parse_size(value: object) -> object:
-    """The bytes that '200 MB' means; anything that is not text goes on as it is."""
+    """The bytes that '200 MB' means; a value that is not text is returned as it is."""
     if not isinstance(value, str):
         return value
     match = _SIZE.fullmatch(value.strip())
@@ -31,11 +32,13 @@ def parse_size(value: object) -> object:
 
 def write_size(size: int) -> str:
     """The shortest exact way to write a size: 2147483648 is '2 GiB'."""
-    for base, mark in ((1024, "iB"), (1000, "B")):
-        for letter, power in reversed(_POWERS.items()):
-            if size and size % base**power == 0:
-                return f"{size // base**power} {letter}{mark}"
-    return str(size)
+    ways = [
+        f"{size // base**power} {letter}{mark}"
+        for base, mark in ((1024, "iB"), (1000, "B"))
+        for letter, power in _POWERS.items()
+        if size and size % base**power == 0
+    ]
+    return min(ways, key=len, default=str(size))
 
 
 Size = Annotated[

@@ -1,49 +1,36 @@
-"""How the next link is chosen, and when nothing more is expected: `strategy`, `early_stopping`."""
+"""How the next link is chosen, and when nothing more is expected: `strategy`, `early_stopping`.
+
+Every strategy has its own class with its parameters; `strategy` of a site file is one of them, by
+its name.
+"""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
-from typing import Any
+from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import (
+    BeforeValidator,
     Field,
-    SerializerFunctionWrapHandler,
-    ValidationInfo,
-    field_validator,
-    model_serializer,
+    ModelWrapValidatorHandler,
+    ValidationError,
     model_validator,
 )
+from pydantic_core import ErrorDetails, InitErrorDetails, PydanticCustomError
 
+from crawler.config.problem import did_you_mean
 from crawler.config.section import Section
 
 
 class StrategyName(StrEnum):
-    """The ways to choose the next link."""
+    """The strategies that can crawl a live site."""
 
+    TALLYHO = "tallyho"
     SB = "sb"
-    SB_ORACLE = "sb-oracle"
+    FOCUSED = "focused"
     BFS = "bfs"
     DFS = "dfs"
     RANDOM = "random"
-    OMNISCIENT = "omniscient"
-    FOCUSED = "focused"
-    DOM_OFF = "dom-off"
-    TALLYHO = "tallyho"
-
-    @property
-    def needs_oracle(self) -> bool:
-        """Whether it has to be told the class of URLs that nobody asked for yet."""
-        return self in {StrategyName.SB_ORACLE, StrategyName.OMNISCIENT, StrategyName.DOM_OFF}
-
-    @property
-    def draws(self) -> bool:
-        """Whether it draws random numbers; the others decide alike in every run."""
-        return self in {
-            StrategyName.SB,
-            StrategyName.SB_ORACLE,
-            StrategyName.RANDOM,
-            StrategyName.TALLYHO,
-        }
 
 
 class ActionIndex(StrEnum):
@@ -53,109 +40,215 @@ class ActionIndex(StrEnum):
     HNSW = "hnsw"
 
 
-_BANDITS = (StrategyName.SB, StrategyName.SB_ORACLE)
-_GROUPING = (*_BANDITS, StrategyName.DOM_OFF)
-
-_OWNERS: dict[str, tuple[StrategyName, ...]] = {
-    "n": _GROUPING,
-    "theta": _GROUPING,
-    "alpha": (*_BANDITS, StrategyName.TALLYHO),
-    "m": _GROUPING,
-    "w": _GROUPING,
-    "b": (StrategyName.SB,),
-    "max_actions": (*_GROUPING, StrategyName.TALLYHO),
-    "index": _BANDITS,
-    "period": (StrategyName.FOCUSED,),
-    "sample": (StrategyName.DOM_OFF,),
-    "exploration": (StrategyName.TALLYHO,),
-    "hub_credit": (StrategyName.TALLYHO,),
-    "certainty": (StrategyName.TALLYHO,),
-}
-"""The strategies that a parameter belongs to."""
-
-
-def _parameters_of(name: StrategyName) -> list[str]:
-    return [parameter for parameter, owners in _OWNERS.items() if name in owners]
-
-
-def _listed(names: Sequence[str]) -> str:
-    """'sb', 'sb and sb-oracle', 'sb, sb-oracle and dom-off'."""
-    *others, last = names or [""]
-    return f"{', '.join(others)} and {last}" if others else last
-
-
 class StrategyConfig(Section):
-    """How the next link is chosen. A name alone will do: `strategy: bfs`."""
+    """A strategy with its parameters; the base of every one."""
 
-    name: StrategyName = Field(default=StrategyName.TALLYHO, strict=False)
-    """tallyho is our own (docs/strategies.md); sb is the sleeping bandit of paper 000
-    (SB-CLASSIFIER); bfs, dfs, random and focused are baselines; sb-oracle, omniscient and dom-off
-    know what nobody can know of a live site, and run in the lab only. Every parameter below says
-    whose it is."""
+    draws: ClassVar[bool] = False
+    """Whether it draws random numbers; the others decide alike in every run."""
 
-    n: int = Field(default=2, ge=1, le=8)
-    """sb, sb-oracle, dom-off: length of the n-grams over the tags of a tag path."""
+    name: StrEnum
 
-    theta: float = Field(default=0.75, gt=0, le=1)
-    """sb, sb-oracle, dom-off: least cosine similarity of a tag path with the action it joins."""
+    @classmethod
+    def parameters(cls) -> list[str]:
+        """The names of its parameters."""
+        return [name for name in cls.model_fields if name != "name"]
+
+    @model_validator(mode="wrap")
+    @classmethod
+    def _explain_unknown_parameters(
+        cls, values: Any, validate: ModelWrapValidatorHandler[Self]
+    ) -> Self:
+        try:
+            return validate(values)
+        except ValidationError as error:
+            details = [cls._explained(detail) for detail in error.errors(include_url=False)]
+            raise ValidationError.from_exception_data(cls.__name__, details) from None
+
+    @classmethod
+    def _explained(cls, detail: ErrorDetails) -> InitErrorDetails:
+        context = detail.get("ctx", {})
+        kind: str | PydanticCustomError = detail["type"]
+        if kind == "extra_forbidden":
+            reason = cls._unknown(str(detail["loc"][-1]))
+            kind, context = PydanticCustomError("unknown", "{reason}", {"reason": reason}), {}
+        return InitErrorDetails(type=kind, loc=detail["loc"], input=detail["input"], ctx=context)
+
+    @classmethod
+    def _unknown(cls, parameter: str) -> str:
+        name, takes = cls.model_fields["name"].default, _listed(cls.parameters()) or "none"
+        owners = [
+            other.value for other, model in STRATEGIES.items() if parameter in model.parameters()
+        ]
+        if owners:
+            return f"is a parameter of {_listed(owners)}; {name} takes {takes}"
+        hint = did_you_mean(parameter, cls.parameters())
+        return f"{name} has no such parameter; it takes {takes}{hint}"
+
+
+class TallyhoConfig(StrategyConfig):
+    """Our own strategy: it scores every link by what it has learned of links like it.
+
+    See docs/strategies.md.
+    """
+
+    draws = True
+
+    name: Literal[StrategyName.TALLYHO] = StrategyName.TALLYHO
+    """The default."""
 
     alpha: float = Field(default=2 * math.sqrt(2), ge=0)
-    """sb, sb-oracle, tallyho: weight of exploration against exploitation."""
-
-    m: int = Field(default=12, ge=4, le=16)
-    """sb, sb-oracle, dom-off: a tag path is projected onto a vector of 2^m numbers."""
-
-    w: int = Field(default=15, ge=5, le=32)
-    """sb, sb-oracle, dom-off: bits of a word in the projection's hash; more than m."""
-
-    b: int = Field(default=10, ge=1)
-    """sb: URLs in one training batch of the URL classifier."""
+    """Weight of exploration against exploitation."""
 
     max_actions: int = Field(default=5000, ge=1)
-    """sb, sb-oracle, dom-off, tallyho: most actions that are kept apart; later tag paths join the
-    nearest one, with tallyho the last one."""
-
-    index: ActionIndex = Field(default=ActionIndex.EXACT, strict=False)
-    """sb, sb-oracle: how the nearest action is found. exact compares with every action and is the
-    faster one; hnsw is the paper's approximate index, for comparisons, at twice the memory."""
-
-    period: int = Field(default=100, ge=1, le=10_000)
-    """focused: links followed between two trainings of its logistic regression."""
-
-    sample: int = Field(default=3000, ge=1)
-    """dom-off: links followed breadth-first, with their true benefits, before it settles on the
-    order of its groups. The lab takes at most a fifth of a small site."""
+    """Maximum number of actions that are kept apart; later tag paths join the last one."""
 
     exploration: float = Field(default=0.05, ge=0, le=1)
-    """tallyho: share of the choices that go to the least known action instead of the best link."""
+    """Share of the choices that go to the least known action instead of the best link."""
 
     hub_credit: float = Field(default=0.5, ge=0, le=1)
-    """tallyho: how much of what its three best new links promise a page earns itself."""
+    """How much of what its three best new links promise a page earns itself."""
 
     certainty: float = Field(default=0.3, gt=0, lt=1)
-    """tallyho: least chance to be a target at which a link is fetched at once."""
+    """Minimum chance to be a target at which a link is fetched at once."""
 
-    @field_validator(*_OWNERS, mode="before")
-    @classmethod
-    def _belongs_to_the_strategy(cls, value: Any, info: ValidationInfo) -> Any:
-        name = info.data.get("name", StrategyName.TALLYHO)
-        owners = _OWNERS[str(info.field_name)]
-        if name not in owners:
-            takes = _listed(_parameters_of(name)) or "none"
-            raise ValueError(f"is a parameter of {_listed(owners)}; {name} takes {takes}")
-        return value
 
-    @model_serializer(mode="wrap")
-    def _without_parameters_of_others(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        written: dict[str, Any] = write(self)
-        own = {"name", *_parameters_of(self.name)}
-        return {key: value for key, value in written.items() if key in own}
+class TagPathConfig(StrategyConfig):
+    """The parameters of strategies that group links by their tag paths as paper 000 does."""
+
+    n: int = Field(default=2, ge=1, le=8)
+    """Length of the n-grams over the tags of a tag path."""
+
+    theta: float = Field(default=0.75, gt=0, le=1)
+    """Minimum cosine similarity of a tag path with the action it joins."""
+
+    m: int = Field(default=12, ge=4, le=16)
+    """A tag path is projected onto a vector of 2^m numbers."""
+
+    w: int = Field(default=15, ge=5, le=32)
+    """Bits of a word in the projection's hash; more than m."""
+
+    max_actions: int = Field(default=5000, ge=1)
+    """Maximum number of actions that are kept apart; later tag paths join the nearest one."""
 
     @model_validator(mode="after")
-    def _word_is_longer_than_the_vector(self) -> "StrategyConfig":
+    def _word_is_longer_than_the_vector(self) -> Self:
         if self.w <= self.m:
             raise ValueError(f"w must be more than m, but w is {self.w} and m is {self.m}")
         return self
+
+
+class BanditConfig(TagPathConfig):
+    """The parameters of a sleeping bandit over groups of tag paths."""
+
+    draws = True
+
+    alpha: float = Field(default=2 * math.sqrt(2), ge=0)
+    """Weight of exploration against exploitation."""
+
+    index: ActionIndex = Field(default=ActionIndex.EXACT, strict=False)
+    """How the nearest action is looked up. exact compares with every action and is the faster one;
+    hnsw is the paper's approximate index, for comparisons, at twice the memory."""
+
+
+class SleepingBanditConfig(BanditConfig):
+    """The sleeping bandit of paper 000 (SB-CLASSIFIER)."""
+
+    name: Literal[StrategyName.SB] = StrategyName.SB
+    """Chooses this strategy."""
+
+    b: int = Field(default=10, ge=1)
+    """URLs in one training batch of the URL classifier."""
+
+
+class FocusedConfig(StrategyConfig):
+    """A baseline: the links that a logistic regression takes for the best ones first."""
+
+    name: Literal[StrategyName.FOCUSED] = StrategyName.FOCUSED
+    """Chooses this strategy."""
+
+    period: int = Field(default=100, ge=1, le=10_000)
+    """Links followed between two trainings of its logistic regression."""
+
+
+class BreadthFirstConfig(StrategyConfig):
+    """A baseline: links in the order in which they became known."""
+
+    name: Literal[StrategyName.BFS] = StrategyName.BFS
+    """Chooses this strategy."""
+
+
+class DepthFirstConfig(StrategyConfig):
+    """A baseline: the newest link first."""
+
+    name: Literal[StrategyName.DFS] = StrategyName.DFS
+    """Chooses this strategy."""
+
+
+class RandomConfig(StrategyConfig):
+    """A baseline: any link, drawn at random."""
+
+    draws = True
+
+    name: Literal[StrategyName.RANDOM] = StrategyName.RANDOM
+    """Chooses this strategy."""
+
+
+STRATEGIES: dict[StrategyName, type[StrategyConfig]] = {
+    StrategyName.TALLYHO: TallyhoConfig,
+    StrategyName.SB: SleepingBanditConfig,
+    StrategyName.FOCUSED: FocusedConfig,
+    StrategyName.BFS: BreadthFirstConfig,
+    StrategyName.DFS: DepthFirstConfig,
+    StrategyName.RANDOM: RandomConfig,
+}
+
+
+def _with_name(value: object) -> object:
+    """A name alone as a mapping, and parameters alone as those of the default strategy."""
+    if isinstance(value, str):
+        value = {"name": value}
+    if isinstance(value, StrategyConfig):
+        return value
+    if not isinstance(value, Mapping):
+        raise ValueError("must be the name of a strategy or a mapping (key: value)")
+    name = value.get("name", StrategyName.TALLYHO)
+    if name not in list(StrategyName):
+        hint = did_you_mean(str(name), StrategyName)
+        hint = hint or "; others run in the lab only: tallyho lab compare"
+        reason = f"must be one of {', '.join(StrategyName)}, not {str(name)[:40]!r}{hint}"
+        kind = PydanticCustomError("unknown", "{reason}", {"reason": reason})
+        detail = InitErrorDetails(type=kind, loc=("name",), input=name)
+        raise ValidationError.from_exception_data("strategy", [detail])
+    return {**value, "name": name}
+
+
+AnyStrategy = Annotated[
+    TallyhoConfig
+    | SleepingBanditConfig
+    | FocusedConfig
+    | BreadthFirstConfig
+    | DepthFirstConfig
+    | RandomConfig,
+    Field(discriminator="name"),
+]
+"""One of the strategies of a site file."""
+
+StrategyChoice = Annotated[
+    AnyStrategy, BeforeValidator(_with_name, json_schema_input_type=StrategyName | AnyStrategy)
+]
+"""The same as a site file may write it: also as a name alone."""
+
+
+def strategy_named(name: str) -> StrategyConfig:
+    """The strategy of this name with its default parameters."""
+    chosen = StrategyName(name)
+    return STRATEGIES[chosen](name=chosen)
+
+
+def _listed(names: Sequence[str]) -> str:
+    """'sb', 'sb and focused', 'sb, focused and bfs'."""
+    *others, last = names or [""]
+    return f"{', '.join(others)} and {last}" if others else last
 
 
 class EarlyStopping(Section):

@@ -9,7 +9,7 @@ from pydantic_core import ErrorDetails
 from crawler.config.document import Document
 from crawler.config.document import Path as KeyPath
 from crawler.config.problem import Problem
-from crawler.config.wording import in_words, model_in
+from crawler.config.wording import in_words, models_in
 
 Model = TypeVar("Model", bound=BaseModel)
 
@@ -56,5 +56,5 @@ def _locate(
             continue
         field = section.model_fields.get(step) if section is not None else None
         if field is not None:  # else it is a key of a mapping of sections, such as a check's name
-            section = model_in(field.annotation)
+            section = next(iter(models_in(field.annotation)), None)
     return path, section

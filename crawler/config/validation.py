@@ -1,7 +1,7 @@
 """What a site expects of its files beside the suites: `validation`.
 
-Here is what can be said without the suites themselves; whether a check of that name exists is
-checked against them by `crawler/validation/overrides.py`.
+This is the part that can be checked without the suites; `crawler/validation/overrides.py` checks
+whether the named checks exist in them.
 """
 
 import re
@@ -188,12 +188,12 @@ class ValidationConfig(Rules):
 
     def rules_of(self, places: tuple[int, ...]) -> Rules:
         """What holds for all files together with these of `files`; the later ones win."""
-        found: list[Rules] = [self, *(self.files[place] for place in places)]
-        required = dict.fromkeys(name for rules in found for name in rules.required_columns)
+        chosen: list[Rules] = [self, *(self.files[place] for place in places)]
+        required = dict.fromkeys(name for rules in chosen for name in rules.required_columns)
         return Rules(
-            checks={name: change for rules in found for name, change in rules.checks.items()},
+            checks={name: change for rules in chosen for name, change in rules.checks.items()},
             required_columns=tuple(required),
-            ranges={name: rule for rules in found for name, rule in rules.ranges.items()},
-            same_columns=any(rules.same_columns for rules in found),
-            cells=tuple(cell for rules in found for cell in rules.cells),
+            ranges={name: rule for rules in chosen for name, rule in rules.ranges.items()},
+            same_columns=any(rules.same_columns for rules in chosen),
+            cells=tuple(cell for rules in chosen for cell in rules.cells),
         )

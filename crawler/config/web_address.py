@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 from pydantic import AfterValidator, Field
 
 from crawler.pages.urls import authority_of
+from crawler.redaction import has_userinfo
 
 _HOST = re.compile(r"(?=.{1,253}$)[a-z0-9_]([a-z0-9_-]{0,62})(\.[a-z0-9_]([a-z0-9_-]{0,62}))*")
 _BLANK_OR_CONTROL = re.compile(r"[\x00-\x20\x7f-\x9f\u2028\u2029]")
@@ -15,6 +16,12 @@ _BLANK_OR_CONTROL = re.compile(r"[\x00-\x20\x7f-\x9f\u2028\u2029]")
 
 def check_web_url(url: str) -> str:
     """The URL itself; ValueError with a sentence when a crawler could not request it."""
+    if has_userinfo(url):
+        # Before anything else, as the other sentences show the URL.
+        raise ValueError(
+            "a URL carries no user name and no password here; a site that asks for them gets an "
+            "Authorization header in http.headers"
+        )
     if _BLANK_OR_CONTROL.search(url):
         raise ValueError("a URL has no spaces and no control characters; encode them (%20)")
     try:
@@ -25,9 +32,7 @@ def check_web_url(url: str) -> str:
     if parts.scheme not in ("http", "https"):
         raise ValueError(f"'{url[:80]}' must start with http:// or https://")
     if not host or port == 0 or authority_of(url) is None:
-        raise ValueError(f"'{url[:80]}' names no host that can be asked")
-    if parts.username is not None or parts.password is not None:
-        raise ValueError("a URL carries no user name and no password here")
+        raise ValueError(f"'{url[:80]}' names no host that can be requested")
     return url
 
 
@@ -51,7 +56,7 @@ def check_host(host: str) -> str:
 
 
 def is_private(url: str) -> bool:
-    """Whether the URL itself names this machine or a private network; nothing is looked up."""
+    """Whether the URL itself names this machine or a private network; names are not resolved."""
     host = (urlsplit(url).hostname or "").rstrip(".")
     if host == "localhost" or host.endswith(".localhost"):
         return True

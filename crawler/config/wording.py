@@ -5,7 +5,7 @@ from typing import Any, Literal, get_args
 from pydantic import BaseModel
 from pydantic_core import ErrorDetails
 
-from crawler.config.suggestion import did_you_mean
+from crawler.config.problem import did_you_mean
 
 _KINDS = {
     "int_type": "a whole number",
@@ -60,14 +60,11 @@ def in_words(error: ErrorDetails, section: type[BaseModel] | None, root: type[Ba
     return error["msg"]
 
 
-def model_in(annotation: Any) -> type[BaseModel] | None:
-    """The section that a field holds, if it holds one."""
+def models_in(annotation: Any) -> list[type[BaseModel]]:
+    """The sections that a field may hold: none, one, or one per choice."""
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
-        return annotation
-    for inner in get_args(annotation):
-        if (found := model_in(inner)) is not None:
-            return found
-    return None
+        return [annotation]
+    return [model for inner in get_args(annotation) for model in models_in(inner)]
 
 
 def _place_of(key: str, section: type[BaseModel] | None, root: type[BaseModel]) -> str:
@@ -78,8 +75,8 @@ def _place_of(key: str, section: type[BaseModel] | None, root: type[BaseModel]) 
     if key in root.model_fields:
         return f'; "{key}" belongs to the top level of the file'
     for name, outer in root.model_fields.items():
-        inner = model_in(outer.annotation)
-        if inner is not None and inner is not section and key in inner.model_fields:
+        inner = models_in(outer.annotation)
+        if section not in inner and any(key in model.model_fields for model in inner):
             return f'; "{key}" belongs under "{name}"'
     return ""
 

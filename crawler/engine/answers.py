@@ -11,11 +11,12 @@ _REASON_OF_FAILURE = {
     Failure.TOO_LARGE: SkipReason.TOO_LARGE,
     Failure.PRIVATE_ADDRESS: SkipReason.PRIVATE_ADDRESS,
     Failure.BAD_URL: SkipReason.BAD_URL,
+    Failure.POISONOUS: SkipReason.POISONOUS,
 }
 
 _NO_CONNECTION = {Failure.DNS, Failure.CONNECT}
 _REDIRECTS = {301, 302, 303, 307, 308}
-_GONE = {404, 410}
+GONE = {404, 410}
 _HEAD_REFUSED = {403, 405, 429}
 
 
@@ -79,7 +80,7 @@ def head_meaning(reply: Reply, url_class: UrlClass) -> HeadMeaning:
     if reply.failure is not None or reply.head is None:
         return HeadMeaning.REFUSED
     status = reply.head.status
-    if status in _GONE:
+    if status in GONE:
         return HeadMeaning.DEAD
     if status in _HEAD_REFUSED or status >= 500:
         return HeadMeaning.REFUSED

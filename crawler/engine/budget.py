@@ -4,8 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from crawler.config.limits import Budget
-from crawler.engine.stop import StopReason
-from crawler.engine.totals import Totals
+from crawler.state.stop import StopReason
+from crawler.state.totals import Totals
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +37,13 @@ class BudgetWatch:
         """Minutes of work since the run began."""
         return self._minutes_before + (self._monotonic() - self._started) / 60
 
+    def requests_left(self, totals: Totals) -> int:
+        """Requests that the run may still make."""
+        return self.budget.requests - (totals.requests - self.start.requests)
+
     def over(self, totals: Totals, wait: float) -> StopReason | None:
         """The part that is spent, also when the next request would have to wait for too long."""
-        if totals.requests - self.start.requests >= self.budget.requests:
+        if self.requests_left(totals) <= 0:
             return StopReason.BUDGET_REQUESTS
         limit = self.budget.bytes
         if limit is not None and totals.received - self.start.received >= limit:

@@ -6,12 +6,13 @@ from typing import Any
 from crawler.engine.events import Stopped
 from crawler.engine.frame import Frame
 from crawler.engine.ledger import Ledger
+from crawler.engine.night import Night
 from crawler.engine.rules import Rules
-from crawler.engine.stop import StopReason
-from crawler.engine.task import Task
-from crawler.engine.totals import Totals
+from crawler.engine.task import Purpose, Task
 from crawler.state.records import Changes, LinkStatus, LinkUpdate
 from crawler.state.saved import SavedState
+from crawler.state.stop import StopReason
+from crawler.state.totals import Totals
 from crawler.strategies.interface import Candidate, Strategy
 
 
@@ -22,7 +23,7 @@ def complete(changes: Changes, ledger: Ledger, rules: Rules, strategy: Strategy)
     settled, changes.updates = changes.updates, []
     strategy.save(changes)
     changes.updates.extend(settled)
-    if ledger.task is not None:
+    if ledger.task is not None and ledger.task.purpose is not Purpose.PLANNED:
         in_work = LinkUpdate(ledger.task.link.id, LinkStatus.IN_WORK, ledger.task.action)
         changes.updates.append(in_work)
     changes.robots = rules.gate.take_new()
@@ -31,13 +32,14 @@ def complete(changes: Changes, ledger: Ledger, rules: Rules, strategy: Strategy)
 
 
 def _progress(ledger: Ledger, rules: Rules, strategy: Strategy) -> dict[str, Any]:
-    monitor = rules.monitor
+    monitor, night = rules.monitor, ledger.night or ledger.last_night
     return {
         "totals": ledger.totals.save(),
         "task": ledger.task.save() if ledger.task else None,
         "robots_task": rules.gate.task.save() if rules.gate.task else None,
         "pause": ledger.pause,
         "frames": [frame.save() for frame in ledger.frames],
+        "night": night.save() if night else None,
         "entries": [entry.id for entry in ledger.entries],
         "failures": ledger.failures_in_a_row,
         "stopped": ledger.stopped is not None and not _goes_on(ledger.stopped),
@@ -65,6 +67,8 @@ def load(state: SavedState, ledger: Ledger, rules: Rules, strategy: Strategy) ->
     ledger.task = Task.load(progress["task"]) if progress["task"] else None
     ledger.pause = progress["pause"]
     ledger.frames = [_frame(saved, state) for saved in progress["frames"]]
+    if progress.get("night"):
+        ledger.last_night = Night.load(progress["night"])
     for link in progress["entries"]:
         row = state.link(link)
         ledger.entries.append(Candidate(row.id, row.url, row.depth, tag_path=""))
@@ -91,4 +95,22 @@ def _frame(saved: dict[str, Any], state: SavedState) -> Frame:
         for row in state.links(saved["first"], saved["end"])
         if row.status is LinkStatus.NEW
     ]
-    return Frame(saved["page"], saved["url"], saved["action"], saved["end"], links, saved["reward"])
+    return Frame(
+        saved["page"],
+        saved["url"],
+        saved["action"],
+        saved["end"],
+        links,
+        saved["reward"],
+        is_visit=saved.get("is_visit", False),
+    )
+
+
+def start_night(state: SavedState, ledger: Ledger, run_id: str, at: float) -> None:
+    """Make this run a night of revisiting, or resume the night that it is."""
+    last = ledger.last_night
+    if last is None or last.run_id != run_id:
+        ledger.night = Night(run_id, at)
+        return
+    last.ahead.extend(visit for visit in state.history.visits() if visit.number > last.position)
+    ledger.night, ledger.last_night = last, None

@@ -1,10 +1,13 @@
 """What to fetch next: a page's predicted targets first, then what the strategy selects."""
 
+from collections.abc import Callable
 from heapq import heappop
 
 from crawler.engine.events import Rewarded
 from crawler.engine.frame import Frame
 from crawler.engine.ledger import Ledger
+from crawler.engine.night import Night, Phase
+from crawler.engine.night_tasks import NightTasks
 from crawler.engine.task import Purpose, Task
 from crawler.state.records import LinkRow
 from crawler.state.saved import SavedState
@@ -19,10 +22,19 @@ def _known(row: LinkRow) -> Candidate:
 class Chooser:
     """Algorithm 3, and the loop over a page's links in Algorithm 4, without recursion."""
 
-    def __init__(self, ledger: Ledger, strategy: Strategy, state: SavedState) -> None:
+    def __init__(
+        self,
+        ledger: Ledger,
+        strategy: Strategy,
+        state: SavedState,
+        night_tasks: NightTasks | None,
+        requests_left: Callable[[], int],
+    ) -> None:
         self._ledger = ledger
         self._strategy = strategy
         self._state = state
+        self._night_tasks = night_tasks
+        self._requests_left = requests_left
 
     def next_task(self) -> Task | None:
         """The next URL to work on; None when nothing is left."""
@@ -34,14 +46,41 @@ class Chooser:
             self._close(ledger.frames.pop())
         if ledger.entries:
             return Task(ledger.entries.popleft(), Purpose.ENTRY)
-        selection = self._strategy.next_link(ledger.totals.gets)
-        if selection is not None:
-            link = _known(self._state.link(selection.link))
-            return Task(link, Purpose.SELECTED, selection.action)
+        if ledger.night is not None and self._night_tasks is not None:
+            task = self._next_of_night(ledger.night, self._night_tasks)
+            if task is not None:
+                return task
+        task = self._select()
+        if task is not None:
+            return task
         if ledger.deferred:
             row = self._state.link(heappop(ledger.deferred))
             return Task(_known(row), Purpose.SELECTED, row.action, second_chance=True)
         return None
+
+    def _next_of_night(self, night: Night, tasks: NightTasks) -> Task | None:
+        """What is planned, with the frontier's share of the night between pages and files."""
+        task = tasks.next_task(night)
+        if task is None and night.phase is Phase.NEW_LINKS:
+            # The files that are due must not starve, however much was found tonight.
+            if night.may_select and self._requests_left() > len(night.ahead):
+                task = self._select()
+            if task is not None:
+                night.selected += 1
+                return task
+            tasks.frontier_is_done(night)
+            task = tasks.next_task(night)
+        return task
+
+    def _select(self) -> Task | None:
+        """What the strategy chooses from the frontier."""
+        selection = self._strategy.next_link(self._ledger.totals.gets)
+        if selection is None:
+            return None
+        if self._ledger.night is not None:
+            self._ledger.night.is_leftover = selection.link < self._ledger.night.first_link
+        link = _known(self._state.link(selection.link))
+        return Task(link, Purpose.SELECTED, selection.action)
 
     def _place_links(self, frame: Frame) -> Task | None:
         """Place a page's links in their order, up to one that needs a request.
@@ -60,6 +99,8 @@ class Chooser:
                 frame.position += 1
             if frame.position > start:
                 strategy.queue(frame.links[start : frame.position])
+                if self._ledger.night is not None:
+                    self._ledger.night.queued += frame.position - start
             placement = frame.placement()
             if placement is not None:
                 link = frame.links[frame.position]
@@ -69,7 +110,7 @@ class Chooser:
         return None
 
     def _close(self, frame: Frame) -> None:
-        """All links of a page are placed: its action gets the reward."""
-        if frame.action != NO_ACTION:
+        """All links of a page are placed: the action that led to it gets the reward."""
+        if frame.action != NO_ACTION and not frame.is_visit:
             self._strategy.reward(frame.action, frame.reward)
         self._ledger.events.append(Rewarded(frame.url, frame.action, frame.reward))

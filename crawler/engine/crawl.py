@@ -7,21 +7,28 @@ from crawler.engine import checkpoint
 from crawler.engine.answers import describe
 from crawler.engine.budget import BudgetWatch, RunSoFar
 from crawler.engine.chooser import Chooser
+from crawler.engine.conditions import conditions_of
 from crawler.engine.events import Event, Retrying, Stopped
 from crawler.engine.ledger import Ledger
+from crawler.engine.night import Night, Phase
+from crawler.engine.night_planner import RevisitOrder
+from crawler.engine.night_tasks import NightTasks
 from crawler.engine.reception import Reception
 from crawler.engine.retries import pause
 from crawler.engine.rules import rules_of
-from crawler.engine.stop import StopReason
 from crawler.engine.task import Purpose
-from crawler.engine.totals import Totals
 from crawler.pages.mime import Classified, UrlClass
+from crawler.pages.mime_groups import HTML_TYPES
 from crawler.pages.reasons import SkipReason
 from crawler.pages.scope import Place
-from crawler.state.records import Changes, StepRow
+from crawler.pages.signal_kind import SignalKind, signal_kind
+from crawler.state.history_records import VisitKind
+from crawler.state.records import Changes, LinkStatus, LinkUpdate, StepRow
 from crawler.state.saved import SavedState
+from crawler.state.stop import StopReason
+from crawler.state.totals import Totals
 from crawler.strategies.interface import Strategy
-from crawler.web.messages import Decision, Head, Method, Reply, Request
+from crawler.web.messages import UNCONDITIONAL, Decision, Head, Method, Reply, Request
 
 
 class Crawl:
@@ -41,18 +48,30 @@ class Crawl:
         wall_clock: Callable[[], float],
         monotonic: Callable[[], float],
         run: RunSoFar | None = None,
+        check_stop: Callable[[], None] = lambda: None,
+        revisit: RevisitOrder | None = None,
     ) -> None:
+        """`check_stop` is called from within long work, and may raise to abandon the step.
+
+        What an abandoned step changed in memory must not be committed.
+        """
         self._site = site
         self._strategy = strategy
         self._now = wall_clock
-        self._rules = rules_of(site, agent, wall_clock)
+        self._rules = rules_of(site, agent, wall_clock, check_stop)
         self._ledger = Ledger()
-        self._chooser = Chooser(self._ledger, strategy, state)
         self._reception = Reception(self._ledger, strategy, self._rules, state, wall_clock)
         self._classified: Classified | None = None
+        self._signal: SignalKind | None = None
+        self._state = state
         checkpoint.load(state, self._ledger, self._rules, strategy)
         run = run or RunSoFar(self._ledger.totals)
         self.budget = BudgetWatch(site.budget, run.start, monotonic, run.minutes)
+        tasks = None
+        if revisit is not None:
+            checkpoint.start_night(state, self._ledger, revisit.run_id, revisit.at)
+            tasks = NightTasks(revisit, self._ledger, strategy, self._rules, state, site.start_url)
+        self._chooser = Chooser(self._ledger, strategy, state, tasks, self._requests_left)
         if self._rules.discovery.next_id == 1:
             self._enter()
         self._check_entrance()
@@ -66,6 +85,11 @@ class Crawl:
     def stopped(self) -> Stopped | None:
         """Why this run is over, once it is."""
         return self._ledger.stopped
+
+    @property
+    def night(self) -> Night | None:
+        """The night of revisiting that this run is; None in an acquisition."""
+        return self._ledger.night
 
     @property
     def smoothed_yield(self) -> float | None:
@@ -89,6 +113,8 @@ class Crawl:
                 ledger.stop(over)
             elif gate.task is not None:
                 return self._request(gate.task.url, Method.GET, gate.task.wait)
+            elif ledger.task is None and self._night_needs_robots():
+                gate.ask(self._site.start_url)
             elif ledger.task is None:
                 ledger.task = self._chooser.next_task()
                 if ledger.task is None:
@@ -96,26 +122,37 @@ class Crawl:
             elif not gate.known(ledger.task.link.url):
                 gate.ask(ledger.task.link.url)
             elif gate.allows(ledger.task.link.url):
-                asked = ledger.task.purpose is Purpose.ASKED
-                method = Method.HEAD if asked else Method.GET
-                return self._request(ledger.task.link.url, method, ledger.task.wait)
+                return self._request(ledger.task.link.url, ledger.task.method, ledger.task.wait)
             else:
                 silent = gate.unavailable(ledger.task.link.url)
                 reason = SkipReason.ROBOTS_UNAVAILABLE if silent else SkipReason.ROBOTS
-                ledger.give_up(ledger.task, reason)
+                self._reception.forbidden(ledger.task, reason)
         return None
+
+    def _night_needs_robots(self) -> bool:
+        night = self._ledger.night
+        starts = night is not None and night.phase is Phase.ROBOTS
+        return starts and not self._rules.gate.known(self._site.start_url)
+
+    def _requests_left(self) -> int:
+        return self.budget.requests_left(self._ledger.totals)
 
     def _over(self) -> StopReason | None:
         waiting = self._rules.gate.task or self._ledger.task
         wait = max(waiting.wait if waiting else 0.0, self._ledger.pause)
         over = self.budget.over(self._ledger.totals, wait)
-        if over is None and self._rules.monitor is not None and self._rules.monitor.exhausted:
-            return StopReason.YIELD_EXHAUSTED
-        return over
+        night, monitor = self._ledger.night, self._rules.monitor
+        if over is not None or monitor is None or not monitor.exhausted:
+            return over
+        # A revisit does at least what is planned.
+        waits = night is not None and night.before_frontier
+        return None if waits else StopReason.YIELD_EXHAUSTED
 
     def _request(self, url: str, method: Method, wait: float) -> Request:
         delay = max(self._site.politeness.delay, self._rules.gate.crawl_delay(url))
-        return Request(url, method, delay, max(wait, self._ledger.pause))
+        task = self._ledger.task if self._rules.gate.task is None else None
+        conditions = conditions_of(task, self._state) if task else UNCONDITIONAL
+        return Request(url, method, delay, max(wait, self._ledger.pause), conditions)
 
     def on_headers(self, head: Head, first: bytes) -> Decision:
         """What to do with the body: HTML is read, a target kept, anything else not read."""
@@ -124,30 +161,44 @@ class Crawl:
         disposition = head.headers.get("content-disposition", "")
         classified = self._rules.mime.classify(head.url, head.content_type, disposition, first)
         self._classified = classified
+        is_page = classified.url_class is UrlClass.HTML
+        is_signal = is_page and classified.mime not in HTML_TYPES
+        task = self._ledger.task
+        planned = task.visit.kind if task is not None and task.visit is not None else None
+        if planned is VisitKind.FILE:
+            # A page where a file was is not read; a sitemap that was once kept stays a file.
+            is_file = is_signal or classified.url_class is UrlClass.TARGET
+            return Decision.KEEP if is_file else Decision.DROP
         if classified.url_class is UrlClass.TARGET:
             return Decision.KEEP
-        on_site = self._rules.scope.place(head.url) is Place.SITE
-        return Decision.READ if classified.url_class is UrlClass.HTML and on_site else Decision.DROP
+        if not is_page or self._rules.scope.place(head.url) is not Place.SITE:
+            return Decision.DROP
+        if is_signal or planned is VisitKind.SIGNAL:
+            self._signal = signal_kind(first)
+        return Decision.DROP if is_signal and planned is VisitKind.PAGE else Decision.READ
 
     def receive(self, reply: Reply) -> list[Event]:
         """Take in what came of the last request; its changes are then ready to be committed."""
         ledger, totals = self._ledger, self._ledger.totals
-        targets, link, method = totals.targets, 0, Method.GET
+        targets, link, method, planned = totals.targets, 0, Method.GET, False
         totals.requests += 1
         totals.received += reply.received
         if self._rules.gate.task is not None:
             self._receive_robots(reply)
         elif ledger.task is not None:
-            link = ledger.task.link.id
-            if ledger.task.purpose is Purpose.ASKED:
-                method = Method.HEAD
+            link, method = ledger.task.link.id, ledger.task.method
+            planned = ledger.task.purpose is Purpose.PLANNED
+            if method is Method.HEAD:
                 totals.heads += 1
             else:
                 totals.gets += 1
             classified, self._classified = self._classified, None
-            self._reception.receive(ledger.task, reply, classified)
+            signal, self._signal = self._signal, None
+            self._reception.receive(ledger.task, reply, classified, signal)
         ledger.pause = pause(reply, self._now())
-        if self._rules.monitor is not None:
+        if ledger.night is not None:
+            ledger.night.count(1, totals.targets - targets)
+        if self._rules.monitor is not None and not planned:
             self._rules.monitor.observe(1, totals.targets - targets)
         ledger.changes.steps.append(
             StepRow(
@@ -164,10 +215,12 @@ class Crawl:
 
     def _receive_robots(self, reply: Reply) -> None:
         ledger, gate = self._ledger, self._rules.gate
+        asked = gate.task.url if gate.task else ""
         gate.receive(reply)
         ledger.outcome = "robots"
         ledger.last_failure = describe(reply)
         if gate.task is None:
+            self._reception.found_sitemaps(asked)
             self._check_entrance()
         elif gate.task.wait:
             ledger.totals.retries += 1
@@ -201,6 +254,18 @@ class Crawl:
             reasons = ", ".join(totals.skipped) or self._ledger.last_failure
             detail = f"the start page cannot be read ({self._ledger.last_failure or reasons})"
             self._ledger.stop(StopReason.UNREACHABLE, detail)
+
+    def drop_page_in_work(self) -> None:
+        """Skip the links of the page whose links are being placed: placing them cost too much."""
+        if not self._ledger.frames:
+            return
+        frame = self._ledger.frames[-1]
+        reason = SkipReason.POISONOUS.value
+        for link in frame.links[frame.position :]:
+            update = LinkUpdate(link.id, LinkStatus.SKIPPED, reason=reason)
+            self._ledger.changes.updates.append(update)
+            self._ledger.totals.skipped[reason] += 1
+        frame.position = len(frame.links)
 
     def stop(self, reason: StopReason, detail: str = "") -> None:
         """End this run from outside: interrupted, disk full."""

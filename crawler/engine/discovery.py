@@ -1,21 +1,47 @@
 """From a page to the links on it that are new and may be followed."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from hashlib import blake2b
+from typing import Protocol
 
 from crawler.engine.robots_gate import RobotsGate
-from crawler.pages.html import Page, PageLink
 from crawler.pages.mime import MimeRules
 from crawler.pages.reasons import SkipReason
 from crawler.pages.scope import Place, Scope
+from crawler.pages.signals import SignalPlace
 from crawler.pages.traps import TrapRules
 from crawler.pages.urls import canonical, fingerprint
 from crawler.state.records import LinkRow, LinkStatus
 from crawler.strategies.interface import Candidate
 
 _REMEMBERED_PATHS = 50_000
+_LINKS_BETWEEN_CHECKS = 500
+
+
+class LinkOnPage(Protocol):
+    """A link as a page, a sitemap or a feed shows it."""
+
+    @property
+    def url(self) -> str:
+        """As it is requested."""
+
+    @property
+    def fingerprint(self) -> int:
+        """Of its canonical form."""
+
+    @property
+    def rel(self) -> str:
+        """How the page names it; empty for a plain link."""
+
+    @property
+    def anchor(self) -> str:
+        """Its visible text."""
+
+    @property
+    def tag_path(self) -> str:
+        """Its place on the page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +63,14 @@ class Discovery:
         gate: RobotsGate,
         *,
         files_anywhere: bool,
+        max_urls: int,
+        check_stop: Callable[[], None] = lambda: None,
     ) -> None:
+        """`check_stop` is called every few hundred links, and may raise to abandon the step."""
         self._scope = scope
         self._files_anywhere = files_anywhere
+        self._max_urls = max_urls
+        self._check_stop = check_stop
         self._mime = mime
         self._traps = traps
         self._gate = gate
@@ -54,13 +85,18 @@ class Discovery:
         """The id that the next new URL will get."""
         return self._next_id
 
-    def links_of(self, page: Page, parent: int, depth: int, action: int) -> Found:
+    def links_of(self, links: Iterable[LinkOnPage], parent: int, depth: int, action: int) -> Found:
         """The new links of a page that may be followed; the others are noted with their reason."""
         known = self._known
         candidates = []
         skipped: Counter[str] = Counter()
-        for link in page.links:
+        for position, link in enumerate(links):
+            if position % _LINKS_BETWEEN_CHECKS == 0:
+                self._check_stop()
             if link.fingerprint in known:
+                continue
+            if self._next_id > self._max_urls:
+                skipped[SkipReason.TOO_MANY_URLS.value] += 1
                 continue
             row = self._note(link.url, link.fingerprint, parent, depth)
             self._admit(row)
@@ -91,9 +127,27 @@ class Discovery:
             row.tag_path = self._print_of(tag_path)
         return Candidate(row.id, url, depth, tag_path)
 
+    def sitemap(self, url: str) -> int | None:
+        """The id of a sitemap that no page links to; None when it may not be fetched."""
+        known = self.id_of(url)
+        if known is not None:
+            return known
+        if self.refusal(url, 0) is not None:
+            return None
+        found = self._single(url, parent=0, depth=1, tag_path=SignalPlace.SITEMAP_OF_ROBOTS.value)
+        return found.id if found is not None else None
+
+    def unsaved(self, link_id: int) -> LinkRow | None:
+        """A URL that was found in the step that is not committed yet."""
+        return next((row for row in self._links if row.id == link_id), None)
+
     def id_of(self, url: str) -> int | None:
         """The id of a known URL."""
         return self._known.get(fingerprint(canonical(url)))
+
+    def id_of_print(self, fingerprint: int) -> int | None:
+        """The id of a known URL by the fingerprint of its canonical form."""
+        return self._known.get(fingerprint)
 
     def refusal(self, url: str, depth: int) -> SkipReason | None:
         """Why a URL may not be followed, if so."""
@@ -126,7 +180,7 @@ class Discovery:
             row.status = LinkStatus.SKIPPED
             row.reason = reason.value
 
-    def _tag_path(self, row: LinkRow, link: PageLink) -> str:
+    def _tag_path(self, row: LinkRow, link: LinkOnPage) -> str:
         path = link.tag_path
         row.tag_path = self._print_of(path)
         return path

@@ -2,19 +2,17 @@
 
 from dataclasses import dataclass
 
-from crawler.engine.stop import StopReason
+from crawler.pages.kept_file import KeptFile
 from crawler.pages.reasons import SkipReason
-from crawler.web.messages import StoredFile
+from crawler.state.history_records import Evidence, VisitKind, VisitOutcome
+from crawler.state.stop import StopReason
 
 
 @dataclass(frozen=True, slots=True)
 class TargetKept:
-    """A target is in the store."""
+    """A target is in the store; its whole record goes to state, catalog and manifest."""
 
-    link: int
-    url: str
-    group: str
-    file: StoredFile
+    file: KeptFile
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +52,50 @@ class Retrying:
 
 
 @dataclass(frozen=True, slots=True)
+class Visited:
+    """A visit of the night's plan was made."""
+
+    url: str
+    kind: VisitKind
+    outcome: VisitOutcome
+    detected_by: Evidence
+    new_links: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class FileUnchanged:
+    """A known file is as it was."""
+
+    link: int
+    url: str
+    detected_by: Evidence
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class FileMissing:
+    """A known file is not where it was; the catalog counts the nights until it is gone."""
+
+    link: int
+    url: str
+    detected_by: Evidence
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class FileLinked:
+    """A page links to a known file and did not when it was last read."""
+
+    url: str
+    page_url: str
+    page_title: str
+    anchor: str
+    tag_path: str
+    action: int
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
 class Stopped:
     """The crawl is over."""
 
@@ -61,4 +103,15 @@ class Stopped:
     detail: str = ""
 
 
-Event = TargetKept | PageRead | Rewarded | Skipped | Retrying | Stopped
+Event = (
+    TargetKept
+    | PageRead
+    | Rewarded
+    | Skipped
+    | Retrying
+    | Visited
+    | FileUnchanged
+    | FileMissing
+    | FileLinked
+    | Stopped
+)

@@ -27,6 +27,8 @@ class Frame:
     placed_from: int = 0
     opinion: int = -1
     """The strategy's opinion at that time."""
+    is_visit: bool = False
+    """The page was known and visited again: no action is rewarded for it."""
 
     @property
     def done(self) -> bool:
@@ -48,4 +50,5 @@ class Frame:
             "reward": self.reward,
             "first": first,
             "end": self.end,
+            "is_visit": self.is_visit,
         }

@@ -5,11 +5,12 @@ from dataclasses import dataclass, field
 
 from crawler.engine.events import Event, Skipped, Stopped
 from crawler.engine.frame import Frame
-from crawler.engine.stop import StopReason
+from crawler.engine.night import Night
 from crawler.engine.task import Task
-from crawler.engine.totals import Totals
 from crawler.pages.reasons import SkipReason
 from crawler.state.records import Changes, LinkStatus, LinkUpdate
+from crawler.state.stop import StopReason
+from crawler.state.totals import Totals
 from crawler.strategies.interface import Candidate
 
 
@@ -20,6 +21,10 @@ class Ledger:
     totals: Totals = field(default_factory=Totals)
     task: Task | None = None
     frames: list[Frame] = field(default_factory=list)
+    night: Night | None = None
+    """The night of revisiting that this run is; None in an acquisition."""
+    last_night: Night | None = None
+    """The one of an earlier run."""
     entries: deque[Candidate] = field(default_factory=deque)
     """Start pages that were not asked for yet."""
     deferred: list[int] = field(default_factory=list)

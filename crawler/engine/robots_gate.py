@@ -8,12 +8,13 @@ from urllib.parse import urljoin
 
 from crawler.engine.retries import RetryPolicy
 from crawler.pages.robots import ALLOW_ALL, FORBID_ALL, RobotsRules
-from crawler.pages.urls import origin, resolve
+from crawler.pages.urls import authority_of, origin, resolve
 from crawler.state.records import RobotsRow
 from crawler.web.messages import Reply
 
 MOST_HOPS = 5
 MOST_ORIGINS = 10_000
+MAX_SITEMAPS = 50
 CACHED_SECONDS = 24 * 3600.0
 
 
@@ -54,8 +55,16 @@ class RobotsGate:
     """Knows what may be fetched where, and what to ask first."""
 
     def __init__(
-        self, *, obey: bool, agent: str, retries: RetryPolicy, wall_clock: Callable[[], float]
+        self,
+        *,
+        obey: bool,
+        agent: str,
+        retries: RetryPolicy,
+        wall_clock: Callable[[], float],
+        in_scope: Callable[[str], bool] = lambda _: False,
     ) -> None:
+        """`in_scope` says of a URL whether it belongs to the site."""
+        self._in_scope = in_scope
         self._obey = obey
         self._agent = agent
         self._retries = retries
@@ -70,7 +79,8 @@ class RobotsGate:
         if not self._obey:
             return True
         known = self._known_for(url)
-        return known is not None and self._now() < known.until
+        # A time in the future was recorded before the clock was set back.
+        return known is not None and known.until - 2 * CACHED_SECONDS < self._now() < known.until
 
     def ask(self, url: str) -> None:
         """Make robots.txt of this URL's origin the next thing to fetch."""
@@ -86,6 +96,11 @@ class RobotsGate:
         """Whether it is forbidden only because robots.txt gave no answer."""
         known = self._known_for(url)
         return known is not None and known.access is Access.UNAVAILABLE
+
+    def sitemaps(self, url: str) -> list[str]:
+        """The sitemaps that robots.txt of this URL's origin names, a bounded number."""
+        known = self._known_for(url)
+        return known.rules.sitemaps[:MAX_SITEMAPS] if known else []
 
     def crawl_delay(self, url: str) -> float:
         """The Crawl-delay of this URL's origin; 0 when there is none."""
@@ -128,8 +143,18 @@ class RobotsGate:
         if target is None or task.hops >= MOST_HOPS:
             # RFC 9309, 2.3.1.2: after five hops it may be taken as unavailable, that is, no rules.
             self._settle(task.origin, Access.NO_RULES)
+        elif not self._may_ask(task, target):
+            self._settle(task.origin, Access.UNAVAILABLE)
         else:
             self.task = RobotsTask(task.origin, target, task.hops + 1)
+
+    def _may_ask(self, task: RobotsTask, target: str) -> bool:
+        """Other hosts may keep a robots.txt (RFC 9309), but not at a port of some other service."""
+        authority = authority_of(target)
+        if authority is None:
+            return False
+        same = origin(target) == task.origin
+        return same or authority.default_port or self._in_scope(target)
 
     def _settle(self, where: str, access: Access, body: bytes = b"") -> None:
         row = RobotsRow(where, self._now(), access.value, body)

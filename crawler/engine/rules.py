@@ -11,7 +11,7 @@ from crawler.engine.retries import RetryPolicy
 from crawler.engine.robots_gate import RobotsGate
 from crawler.learning.early_stopping import YieldMonitor
 from crawler.pages.mime import MimeRules
-from crawler.pages.scope import Scope
+from crawler.pages.scope import Place, Scope
 from crawler.pages.traps import TrapRules
 
 
@@ -29,8 +29,13 @@ class Rules:
     """None when early stopping is off."""
 
 
-def rules_of(site: SiteConfig, agent: str, wall_clock: Callable[[], float]) -> Rules:
-    """The rules of a site; `agent` is the name that robots.txt knows us by."""
+def rules_of(
+    site: SiteConfig,
+    agent: str,
+    wall_clock: Callable[[], float],
+    check_stop: Callable[[], None] = lambda: None,
+) -> Rules:
+    """The rules of a site; `agent` is the User-Agent, which robots.txt knows us by."""
     scope = Scope(
         site.start_url,
         hosts=site.scope.hosts,
@@ -48,7 +53,11 @@ def rules_of(site: SiteConfig, agent: str, wall_clock: Callable[[], float]) -> R
     )
     retries = RetryPolicy(site.politeness.retries, site.politeness.backoff)
     gate = RobotsGate(
-        obey=site.politeness.robots, agent=agent, retries=retries, wall_clock=wall_clock
+        obey=site.politeness.robots,
+        agent=agent,
+        retries=retries,
+        wall_clock=wall_clock,
+        in_scope=lambda url: scope.place(url) is not Place.OUTSIDE,
     )
     stopping = site.early_stopping
     return Rules(
@@ -58,7 +67,13 @@ def rules_of(site: SiteConfig, agent: str, wall_clock: Callable[[], float]) -> R
         retries=retries,
         gate=gate,
         discovery=Discovery(
-            scope, mime, traps, gate, files_anywhere=ANY_HOST in site.scope.file_hosts
+            scope,
+            mime,
+            traps,
+            gate,
+            files_anywhere=ANY_HOST in site.scope.file_hosts,
+            max_urls=site.limits.known_urls,
+            check_stop=check_stop,
         ),
         monitor=YieldMonitor(stopping.half_life, stopping.floor, stopping.patience)
         if stopping

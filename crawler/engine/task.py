@@ -4,7 +4,9 @@ from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from typing import Any
 
+from crawler.state.history_records import VisitKind, VisitRow
 from crawler.strategies.interface import NO_ACTION, Candidate
+from crawler.web.messages import Method
 
 
 class Purpose(StrEnum):
@@ -18,6 +20,8 @@ class Purpose(StrEnum):
     """It was taken for a target, and is fetched before anything else."""
     ASKED = "asked"
     """Its class is asked for with HEAD."""
+    PLANNED = "planned"
+    """It is known, and the plan of the night visits it again."""
 
 
 @dataclass(slots=True)
@@ -35,6 +39,15 @@ class Task:
     """The links that they started from."""
     second_chance: bool = False
     """It was deferred before; another failure is final."""
+    visit: VisitRow | None = None
+    """The visit of the night's plan that it is."""
+    only_head: bool = False
+    """A known file whose length is asked for before its bytes are."""
+
+    @property
+    def method(self) -> Method:
+        """How it is requested."""
+        return Method.HEAD if self.only_head or self.purpose is Purpose.ASKED else Method.GET
 
     def save(self) -> dict[str, Any]:
         """Ready for JSON."""
@@ -43,5 +56,10 @@ class Task:
     @staticmethod
     def load(saved: dict[str, Any]) -> "Task":
         """Back from JSON."""
-        known = {"link": Candidate(**saved["link"]), "purpose": Purpose(saved["purpose"])}
+        visit = saved.get("visit")
+        known = {
+            "link": Candidate(**saved["link"]),
+            "purpose": Purpose(saved["purpose"]),
+            "visit": visit and VisitRow(**(visit | {"kind": VisitKind(visit["kind"])})),
+        }
         return Task(**(saved | known))

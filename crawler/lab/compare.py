@@ -114,7 +114,7 @@ def compare(
         Run(site, entrant, seed)
         for site in sites
         for entrant in entrants
-        for seed in range(first_seed, first_seed + (runs if entrant.config.name.draws else 1))
+        for seed in range(first_seed, first_seed + (runs if entrant.config.draws else 1))
     ]
     measured: dict[Run, Measured] = {}
     for number, done in enumerate(each_in_a_process(measure, planned, jobs), 1):

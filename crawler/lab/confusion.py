@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from crawler.lab.oracles import Oracle
 from crawler.pages.mime import UrlClass
 from crawler.state.records import Changes
 from crawler.state.saved import SavedState
 from crawler.strategies.interface import Candidate, Placement, Selection, Strategy
-from crawler.strategies.oracle import Oracle
 
 PREDICTED = (UrlClass.HTML, UrlClass.TARGET)
 """What a classifier answers: as in Section III-D it never says NEITHER."""
@@ -87,6 +87,10 @@ class WatchedStrategy:
     def next_link(self, t: int) -> Selection | None:
         """Passed on."""
         return self._strategy.next_link(t)
+
+    def forget_selection(self) -> None:
+        """Passed on."""
+        self._strategy.forget_selection()
 
     def adopt(self, link: Candidate) -> int:
         """Passed on."""

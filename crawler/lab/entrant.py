@@ -5,8 +5,9 @@ from dataclasses import dataclass
 import yaml
 from pydantic import ValidationError
 
-from crawler.config.strategy import StrategyConfig, StrategyName
+from crawler.config.strategy import StrategyConfig
 from crawler.errors import ConfigError
+from crawler.lab.oracles.config import LAB_STRATEGIES
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,8 +22,9 @@ def read_entrant(text: str) -> Entrant:
     """A strategy as it is written on the command line."""
     label = text.strip()
     name, *settings = label.split(":")
-    if name not in set(StrategyName):
-        known = ", ".join(StrategyName)
+    model = LAB_STRATEGIES.get(name)
+    if model is None:
+        known = ", ".join(LAB_STRATEGIES)
         raise ConfigError(f"there is no strategy '{name}'; there are: {known}")
     values: dict[str, object] = {"name": name}
     for setting in settings:
@@ -34,7 +36,7 @@ def read_entrant(text: str) -> Entrant:
         except yaml.YAMLError:
             raise ConfigError(f"{label}: {value!r} is no value of a site file") from None
     try:
-        return Entrant(label, StrategyConfig.model_validate(values))
+        return Entrant(label, model.model_validate(values))
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"])
@@ -50,5 +52,5 @@ def read_entrants(text: str) -> list[Entrant]:
     if twice:
         raise ConfigError(f"{', '.join(twice)}: named twice")
     if not entrants:
-        raise ConfigError(f"no strategy is named; there are: {', '.join(StrategyName)}")
+        raise ConfigError(f"no strategy is named; there are: {', '.join(LAB_STRATEGIES)}")
     return entrants

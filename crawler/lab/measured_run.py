@@ -11,18 +11,19 @@ from typing import Generic, TypeVar
 
 from crawler.config.scope import ScopeConfig
 from crawler.config.site import SiteConfig
-from crawler.config.strategy import StrategyConfig, StrategyName
+from crawler.config.strategy import BreadthFirstConfig, StrategyConfig
 from crawler.engine.crawl import Crawl
 from crawler.engine.events import Event, TargetKept
 from crawler.lab.confusion import Confusion, WatchedStrategy
 from crawler.lab.entrant import Entrant
 from crawler.lab.measured_site import MeasuredSite, open_measured_site
+from crawler.lab.oracles.config import DomOffConfig, OmniscientConfig, OracleName
+from crawler.lab.oracles.make import make_lab_strategy
 from crawler.lab.replay import Replayed, replay
 from crawler.lab.volumes import Volumes
 from crawler.pages.mime import DEFAULT_TARGETS
 from crawler.state.crawl_state import IN_MEMORY, CrawlState
 from crawler.strategies.interface import Strategy
-from crawler.strategies.make import make_strategy
 
 Told = TypeVar("Told")
 
@@ -108,15 +109,16 @@ def truth_of(spec: str) -> SiteTruth:
 def measure(run: Run) -> Measured:
     """Crawl a site from its start to its end."""
     with closing(open_measured_site(run.site.spec)) as site:
-        config = _config(site, _fitted(run.entrant.config, run.site), run.seed)
-        if config.strategy.name is StrategyName.OMNISCIENT:
+        config = _config(site, run.seed)
+        if isinstance(run.entrant.config, OmniscientConfig):
             config = config.model_copy(update={"start_also": tuple(_target_urls(site))})
         return _measure(run, site, config)
 
 
 def _measure(run: Run, site: MeasuredSite, config: SiteConfig) -> Measured:
     respond, oracle = _Clocked(site.respond), _Clocked(site.url_class)
-    strategy = WatchedStrategy(make_strategy(config.strategy, config.seed, oracle), oracle)
+    chosen = _fitted(run.entrant.config, run.site)
+    strategy = WatchedStrategy(make_lab_strategy(chosen, run.seed, oracle), oracle)
     with closing(CrawlState(IN_MEMORY, steps_per_commit=_STEPS_PER_COMMIT)) as state:
         begin = time.process_time()
         replayed = replay(_crawl(config, strategy, state), state, respond)
@@ -130,7 +132,7 @@ def _measure(run: Run, site: MeasuredSite, config: SiteConfig) -> Measured:
         requests_to_share=replayed.requests_until(SHARE, truth.targets),
         other_bytes_to_share=replayed.other_bytes_until(SHARE, truth.volumes.target),
         curve=_curve(replayed),
-        confusion=None if config.strategy.name.needs_oracle else strategy.confusion(),
+        confusion=None if isinstance(chosen.name, OracleName) else strategy.confusion(),
         groups=groups,
         cpu_seconds=spent,
         peak_bytes=peak_bytes(),
@@ -164,14 +166,13 @@ class _Clocked(Generic[Told]):
 
 def site_for(
     start_url: str,
-    strategy: StrategyConfig,
     seed: int,
     *,
     targets: Sequence[str] = tuple(DEFAULT_TARGETS),
     scope: ScopeConfig | None = None,
 ) -> SiteConfig:
     """A site file without limits, for a crawl that costs nobody anything."""
-    config = SiteConfig.model_validate(
+    return SiteConfig.model_validate(
         {
             "name": "replay",
             "start_url": start_url,
@@ -183,19 +184,17 @@ def site_for(
             "budget": {"requests": 10**9, "minutes": 10.0**6},
         }
     )
-    # Not validated with the rest: a site file may not name a strategy that needs an oracle.
-    return config.model_copy(update={"strategy": strategy})
 
 
-def _config(site: MeasuredSite, strategy: StrategyConfig, seed: int) -> SiteConfig:
-    return site_for(site.start_url, strategy, seed, targets=site.target_types, scope=site.scope)
+def _config(site: MeasuredSite, seed: int) -> SiteConfig:
+    return site_for(site.start_url, seed, targets=site.target_types, scope=site.scope)
 
 
 def _fitted(config: StrategyConfig, site: SiteTruth) -> StrategyConfig:
-    if config.name is not StrategyName.DOM_OFF:
+    if not isinstance(config, DomOffConfig):
         return config
-    most = max(1, site.available // _SMALL_SITE_SAMPLE)
-    return config.model_copy(update={"sample": min(config.sample, most)})
+    limit = max(1, site.available // _SMALL_SITE_SAMPLE)
+    return config.model_copy(update={"sample": min(config.sample, limit)})
 
 
 def _target_urls(site: MeasuredSite) -> list[str]:
@@ -204,10 +203,10 @@ def _target_urls(site: MeasuredSite) -> list[str]:
 
     def note(event: Event) -> None:
         if isinstance(event, TargetKept):
-            found.append(event.url)
+            found.append(event.file.url)
 
-    config = _config(site, StrategyConfig(name=StrategyName.BFS), seed=0)
-    strategy = make_strategy(config.strategy, config.seed)
+    config = _config(site, seed=0)
+    strategy = make_lab_strategy(BreadthFirstConfig(), config.seed, site.url_class)
     with closing(CrawlState(IN_MEMORY, steps_per_commit=_STEPS_PER_COMMIT)) as state:
         replay(_crawl(config, strategy, state), state, site.respond, note)
     return found

@@ -5,16 +5,16 @@ from typing import Protocol
 
 from crawler.config.scope import ScopeConfig
 from crawler.errors import ConfigError
-from crawler.lab.measured_demo import MeasuredDemo
 from crawler.lab.replay import SiteAnswer
 from crawler.lab.replicas.replica import Replica
-from crawler.lab.synth.kinds import KINDS
-from crawler.lab.synth.site import SynthSite
+from crawler.lab.sites.demo import demo_site
+from crawler.lab.sites.kinds import KINDS
+from crawler.lab.sites.site import SyntheticSite
 from crawler.lab.volumes import Volumes
 from crawler.pages.mime import UrlClass
 
 DEFAULT_PAGES = {"demo": 600, "demo-ids": 600, "synth": 4000}
-MOST_PAGES = 1_000_000
+MAX_PAGES = 1_000_000
 
 
 class MeasuredSite(Protocol):
@@ -64,17 +64,17 @@ def open_measured_site(spec: str) -> MeasuredSite:
     family, *rest = spec.split(":")
     if family in ("demo", "demo-ids"):
         pages, seed = _size_and_seed(spec, family, rest)
-        return MeasuredDemo(pages, seed, unique_ids=family == "demo-ids")
+        return demo_site(pages, seed, unique_ids=family == "demo-ids")
     if family == "synth":
         kind, *rest = rest or [""]
         if kind not in KINDS:
             raise ConfigError(f"{spec}: there is no kind '{kind}'; there are: {', '.join(KINDS)}")
         pages, seed = _size_and_seed(spec, family, rest)
-        return SynthSite(KINDS[kind], pages, seed)
+        return SyntheticSite(KINDS[kind], pages, seed)
     path = Path(spec)
     if not path.is_file():
         raise ConfigError(
-            f"{spec}: no such replica; made sites are demo[:PAGES[:SEED]] and "
+            f"{spec}: no such replica; synthetic sites are demo[:PAGES[:SEED]] and "
             "synth:KIND[:PAGES[:SEED]]"
         )
     return Replica(path)
@@ -84,6 +84,6 @@ def _size_and_seed(spec: str, family: str, numbers: list[str]) -> tuple[int, int
     if len(numbers) > 2 or not all(number.isascii() and number.isdigit() for number in numbers):
         raise ConfigError(f"{spec}: after the name come PAGES and SEED, both whole numbers")
     pages = int(numbers[0]) if numbers else DEFAULT_PAGES[family]
-    if not 1 <= pages <= MOST_PAGES:
-        raise ConfigError(f"{spec}: a made site has 1 to {MOST_PAGES:,} pages")
+    if not 1 <= pages <= MAX_PAGES:
+        raise ConfigError(f"{spec}: a synthetic site has 1 to {MAX_PAGES:,} pages")
     return pages, int(numbers[1]) if len(numbers) > 1 else 1

@@ -19,9 +19,7 @@ _CONTEXT = get_context("forkserver")
 _CONTEXT.set_forkserver_preload(
     [
         "crawler.lab.measured_run",
-        "crawler.strategies.dom_offline",
         "crawler.strategies.focused",
-        "crawler.strategies.sb_oracle",
     ]
 )
 

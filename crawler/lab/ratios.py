@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from crawler.lab.compare import Compared, mean
-from crawler.lab.tables import NEVER, Table
+from crawler.lab.paper_tables import NEVER, Table
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,6 +36,10 @@ class SiteAnswer(Protocol):
     def body(self) -> bytes:
         """The body; the beginning of it in a `CutAnswer`."""
 
+    @property
+    def size(self) -> int:
+        """The size of the whole body."""
+
 
 @dataclass(frozen=True, slots=True)
 class CutAnswer:
@@ -61,7 +65,7 @@ def answer_request(
     if request.method is Method.HEAD or not 200 <= answer.status <= 299:
         return Reply(head=head)
     decision = decide(head, answer.body[:SNIFFED_BYTES])
-    size = answer.size if isinstance(answer, CutAnswer) else len(answer.body)
+    size = answer.size
     match decision:
         case Decision.READ:
             return Reply(head=head, decision=decision, body=answer.body, received=size)

@@ -1,4 +1,4 @@
-"""Serves a made site on loopback, with an access log that tests of politeness can rely on."""
+"""Serves a synthetic site on loopback, with an access log that tests of politeness can rely on."""
 
 import errno
 import json
@@ -8,8 +8,10 @@ import socketserver
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from email.message import Message
+from email.utils import parsedate_to_datetime
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -17,13 +19,16 @@ from types import FrameType
 from typing import Protocol, Self
 
 from crawler.errors import ConfigError
-from crawler.lab.demo.answer import Answer
+from crawler.lab.replay import CutAnswer, SiteAnswer
+from crawler.lab.sites.answer import Answer
+
+_VALIDATORS = ("ETag", "Last-Modified")
 
 
 class Site(Protocol):
     """Anything that answers paths can be served."""
 
-    def respond(self, path_and_query: str) -> Answer:
+    def respond(self, path_and_query: str, /) -> SiteAnswer:
         """The answer to a request."""
 
     def at(self, base: str) -> Self:
@@ -114,20 +119,44 @@ class SiteHandler(BaseHTTPRequestHandler):
 
     def _answer(self, *, with_body: bool) -> None:
         arrived = time.monotonic()
-        answer = self.server.site.respond(self.path)
-        tag = answer.headers.get("ETag")
-        if tag and self.headers.get("If-None-Match") == tag:
-            answer = Answer(HTTPStatus.NOT_MODIFIED, {"ETag": tag}, b"")
+        answer: SiteAnswer = self.server.site.respond(self.path)
+        if answer.status == HTTPStatus.OK and _is_unchanged(answer.headers, self.headers):
+            kept = {name: answer.headers[name] for name in _VALIDATORS if name in answer.headers}
+            answer = Answer(HTTPStatus.NOT_MODIFIED, kept, b"")
         if self.server.log:
             # Written before the answer: a client can never be ahead of the log.
             agent = self.headers.get("User-Agent", "")
             self.server.log.write(arrived, self.command, self.path, answer.status, agent)
         self.send_response(answer.status)
-        for name, value in answer.headers.items():
+        for name, value in _sent_headers(answer).items():
             self.send_header(name, value)
         self.end_headers()
         if with_body:
             self.wfile.write(answer.body)
+
+
+def _is_unchanged(sent: Mapping[str, str], asked: Message) -> bool:
+    """Whether what the client has is what it would get (RFC 9110, section 13.1)."""
+    known = asked.get("If-None-Match")
+    if known is not None:
+        tags = {tag.strip().removeprefix("W/") for tag in known.split(",")}
+        return "ETag" in sent and not tags.isdisjoint({"*", sent["ETag"].removeprefix("W/")})
+    since, changed = asked.get("If-Modified-Since"), sent.get("Last-Modified")
+    if since is None or changed is None:
+        return False
+    try:
+        return parsedate_to_datetime(changed) <= parsedate_to_datetime(since)
+    except (TypeError, ValueError):
+        return False
+
+
+def _sent_headers(answer: SiteAnswer) -> dict[str, str]:
+    """The headers with a length: of a cut file only the beginning is there to be sent."""
+    headers = dict(answer.headers)
+    without = "Content-Length" not in headers and answer.status != HTTPStatus.NOT_MODIFIED
+    if isinstance(answer, CutAnswer) or without:
+        headers["Content-Length"] = str(len(answer.body))
+    return headers
 
 
 def serve(
@@ -138,7 +167,7 @@ def serve(
     access_log: Path | None = None,
     on_ready: Callable[[str], None] | None = None,
 ) -> None:
-    """Serve until Ctrl-C or SIGTERM; `on_ready` is told the address once the port is open."""
+    """Serve until Ctrl-C or SIGTERM; `on_ready` gets the address once the port is open."""
     server = SiteServer(site, host, port, access_log)
     try:
         with _ended_by_sigterm():

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from crawler.lab.measured_site import MeasuredSite
-from crawler.lab.replay import CutAnswer, SiteAnswer
+from crawler.lab.replay import SiteAnswer
 from crawler.pages.html import PageReader
 from crawler.pages.mime import MimeRules, UrlClass
 from crawler.pages.scope import Place, Scope
@@ -143,8 +143,7 @@ class _Walk:
         if 300 <= answer.status <= 399:
             self._follow(url, answer, depth)
             return
-        size = answer.size if isinstance(answer, CutAnswer) else len(answer.body)
-        self._counts.sizes.append(size)
+        self._counts.sizes.append(answer.size)
         self._counts.depths.append(depth)
 
     def _summed_up(self) -> SiteStatistics:

@@ -19,16 +19,17 @@ class Centroid:
     buckets: bytes
     sums: bytes
     square: float
-    """Squared length of the sum, accumulated as the living crawl did."""
+    """Squared length of the sum, accumulated in the order of the crawl."""
 
 
 class Actions:
     """Finds the action of a link by cosine similarity to the centroids, or makes a new one.
 
-    The sum of an action's vectors stands for its mean: the cosine is the same, and a link changes
-    only the buckets of its own path. The search is exact: the sums lie transposed, so that a path
-    of 25 n-grams reads 25 rows, which at thousands of actions is many times faster than an HNSW
-    index over dense vectors (docs/decisions/0003). `HnswActions` searches as the paper does.
+    An action is represented by the sum of its vectors instead of their mean: the cosine is the
+    same, and a link changes only the buckets of its own path. The search is exact: the sums are
+    stored transposed, so that a path of 25 n-grams reads 25 rows, which at thousands of actions is
+    many times faster than an HNSW index over dense vectors (docs/decisions/0003). `HnswActions`
+    searches as the paper does.
     """
 
     def __init__(self, dimension: int, theta: float = 0.75, max_actions: int = 5_000) -> None:

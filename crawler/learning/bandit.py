@@ -21,7 +21,7 @@ class Arm:
 class SleepingBandit:
     """Scores actions by mean reward plus exploration, over those that have links left.
 
-    N counts at selection: an action of dead links does not stay attractive for ever.
+    N counts at selection: an action of dead links does not stay attractive.
     """
 
     def __init__(self, alpha: float = 2 * math.sqrt(2)) -> None:

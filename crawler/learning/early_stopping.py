@@ -1,4 +1,4 @@
-"""Early stopping: the crawl ends when nothing more is to be expected."""
+"""Early stopping: the crawl ends when its yield of new targets stays under a floor."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 class YieldMonitor:
     """A smoothed yield of new targets per request, and for how long it has been under the floor.
 
-    It starts at one target per request: a site whose data lies deep gets the time to show it.
+    It starts at one target per request, so that a site whose data lies deep is not stopped early.
     """
 
     half_life: float

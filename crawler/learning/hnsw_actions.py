@@ -1,4 +1,4 @@
-"""Actions found by an HNSW index over their centroids, as paper 000 does it (Section III-B)."""
+"""Actions searched with an HNSW index over their centroids, as in paper 000 (Section III-B)."""
 
 import zlib
 from collections.abc import Iterable
@@ -16,7 +16,7 @@ from crawler.learning.actions import Actions
 from crawler.learning.tag_paths import PathVector
 
 OPERATIONS_PER_SNAPSHOT = 500
-"""Fixed for ever: a crawl goes on from its reload at the multiples of it."""
+"""Must never change: at each multiple a crawl continues from a reload of the index."""
 
 NEGLIGIBLE_MOVE = 0.999
 """Cosine to the indexed vector down to which a moved centroid stays as it was indexed."""
@@ -41,7 +41,7 @@ class IndexOperation:
 
 @dataclass(frozen=True, slots=True)
 class IndexSnapshot:
-    """The whole index after so many operations."""
+    """The whole index after operation `number`."""
 
     number: int
     data: bytes
@@ -49,7 +49,7 @@ class IndexSnapshot:
 
 @dataclass(frozen=True, slots=True)
 class IndexLog:
-    """What happened to the index: a snapshot takes the place of all that was logged before it."""
+    """What happened to the index: a snapshot replaces all operations logged before it."""
 
     snapshot: IndexSnapshot | None
     operations: list[IndexOperation]
@@ -58,9 +58,9 @@ class IndexLog:
 class HnswActions(Actions):
     """Asks an HNSW index for the nearest centroid, and the exact sums how near it is.
 
-    A reloaded index does not answer like the one that lived on, since its level generator begins
-    anew. So the living crawl itself goes on from a reload at fixed operation numbers: bringing that
-    snapshot back and repeating the operations after it gives exactly the index that lived.
+    A reloaded index does not answer like the one in memory, since its level generator starts again.
+    So the running crawl itself continues from a reload at fixed operation numbers: loading that
+    snapshot and repeating the operations after it gives exactly the index of the running crawl.
     """
 
     def __init__(self, dimension: int, theta: float = 0.75, max_actions: int = 5_000) -> None:
@@ -99,7 +99,7 @@ class HnswActions(Actions):
         if self._index.get_current_count() != len(self):
             raise StateUnreadable(
                 f"the index of actions has {self._index.get_current_count()} of {len(self)} "
-                "actions: begin again with --fresh"
+                "actions: start again with --fresh"
             )
 
     def _nearest(self, vector: PathVector) -> tuple[int | None, float]:
@@ -177,7 +177,7 @@ def _read(data: bytes) -> Any:
         with np.load(BytesIO(data), allow_pickle=False) as archive:
             arrays = {name: archive[name] for name in archive.files}
     except (BadZipFile, EOFError, ValueError, zlib.error) as error:
-        raise StateUnreadable(f"the index of actions: {error}: begin again with --fresh") from error
+        raise StateUnreadable(f"the index of actions: {error}: start again with --fresh") from error
     values = {name: array if array.ndim else array.item() for name, array in arrays.items()}
     # As pickle would do it: on an index that was made in any other way this call crashes.
     index = hnswlib.Index.__new__(hnswlib.Index)

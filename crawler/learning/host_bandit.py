@@ -1,9 +1,9 @@
 """The host bandit of paper 001 (section 3.2, Algorithm 1), which here shares a night's requests.
 
 An arm is a site. Each request goes with probability lambda_t to a random site, else to the one with
-the best score; lambda_t = lambda * m / (t + m) decays with the requests t that were ever made. The
-answers come only in the night, so scores do not change while requests are shared out; an arm that
-has all it can use leaves the choice.
+the best score; lambda_t = lambda * m / (t + m) decays with the requests t ever made. Scores do not
+change while requests are shared out, as the answers come only in the night; an arm that has all it
+can use is not chosen again.
 """
 
 import random
@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-MOST_ROUNDS = 2000
+MAX_ROUNDS = 2000
 """Requests are dealt in portions, so that a large budget takes no longer than a small one."""
 
 
@@ -38,7 +38,7 @@ class Arm:
     """Requests that gave none."""
     best: float
     """The confidence, from 0 to 1, in the best of its links that wait."""
-    most: int
+    max_requests: int
     """Requests that it can use in one night."""
 
 
@@ -51,10 +51,10 @@ class Exploration:
     decay: int = 10_000
     """m of the paper."""
     requests_before: int = 0
-    """t when the sharing begins."""
+    """t when the sharing starts."""
 
     def at(self, shared: int) -> float:
-        """The random share after so many requests were shared out."""
+        """The random share after `shared` requests were shared out."""
         return self.first * self.decay / (self.requests_before + shared + self.decay)
 
 
@@ -71,23 +71,23 @@ def share(
     exploration: Exploration | None = None,
     seed: str = "",
 ) -> dict[str, int]:
-    """Shares requests out between arms, in whatever order they come; the seed decides the rest."""
+    """The requests of each arm; the order of the arms does not matter, the seed decides."""
     exploration = exploration or Exploration()
     chance = random.Random(seed)  # noqa: S311 - a choice that must be repeatable
-    open_arms = sorted((arm for arm in arms if arm.most > 0), key=lambda arm: arm.name)
+    open_arms = sorted((arm for arm in arms if arm.max_requests > 0), key=lambda arm: arm.name)
     shared = {arm.name: 0 for arm in arms}
     given = 0
-    portion = max(1, -(-requests // MOST_ROUNDS))
+    portion = max(1, -(-requests // MAX_ROUNDS))
     fixed = {arm.name: _fixed_score(score, arm) for arm in open_arms}
     while given < requests and open_arms:
         if chance.random() < exploration.at(given):
             chosen = chance.choice(open_arms)
         else:
             chosen = max(open_arms, key=_scoring(score, fixed, chance))
-        part = min(portion, requests - given, chosen.most - shared[chosen.name])
+        part = min(portion, requests - given, chosen.max_requests - shared[chosen.name])
         shared[chosen.name] += part
         given += part
-        if shared[chosen.name] >= chosen.most:
+        if shared[chosen.name] >= chosen.max_requests:
             open_arms.remove(chosen)
     return shared
 

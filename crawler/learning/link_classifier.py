@@ -11,13 +11,13 @@ from crawler.learning.url_classifier import Weights
 
 _ANCHOR = FEATURES
 _DEPTH = 2 * FEATURES
-_DEEPEST = 20
-"""Depth is approximate, and some archives are ninety links deep: it must not drown the rest."""
+_MAX_DEPTH = 20
+"""Depth is approximate, and some archives are ninety links deep: it must not outweigh the rest."""
 
 
 @dataclass(frozen=True, slots=True)
 class LinkText:
-    """What is known of a link before anybody follows it."""
+    """What is known of a link before it is followed."""
 
     url: str
     anchor: str
@@ -48,8 +48,8 @@ class LinkClassifier:
         scores += two_gram_scores([link.anchor for link in links], weights[_ANCHOR:_DEPTH])
         depths = np.fromiter((_depth(link) for link in links), dtype=np.float64, count=len(links))
         scores += depths * weights[_DEPTH]
-        found: list[float] = (scores + self._model.intercept).tolist()
-        return found
+        log_odds: list[float] = (scores + self._model.intercept).tolist()
+        return log_odds
 
     def weights(self) -> Weights:
         """What is to be saved."""
@@ -64,7 +64,7 @@ class LinkClassifier:
 
 
 def _depth(link: LinkText) -> int:
-    return min(link.depth, _DEEPEST)
+    return min(link.depth, _MAX_DEPTH)
 
 
 def _features(link: LinkText) -> Features:

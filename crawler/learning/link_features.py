@@ -11,18 +11,18 @@ import numpy.typing as npt
 from crawler.pages.mime_groups import TARGET_GROUPS
 
 SIZE = 1 << 15
-"""Features are hashed to so many numbers."""
+"""The number of buckets that features are hashed to."""
 NOTHING = SIZE
 """Fills the rest of a link's row; its weight is always 0."""
-MOST = 24
-"""Features of one link; the first ones count, and the likeliest to tell stand first."""
+MAX_FEATURES = 24
+"""Features of one link; those beyond are dropped, so the most telling come first."""
 
 _DIGITS = re.compile(r"\d+")
 _WORD = re.compile(r"[^\W_]+")
 _ID = re.compile(r"#[^\s.]+")
 _LAST_TAGS = 3
 _FOLDERS, _WORDS, _ANCHOR_WORDS, _QUERY_PARTS = 4, 5, 5, 4
-_LONGEST = 40
+_MAX_LENGTH = 40
 
 _DATA_EXTENSIONS = frozenset(
     extension for group in TARGET_GROUPS.values() for extension in group.extensions
@@ -45,7 +45,7 @@ DATA_FILE = number_of("data file")
 
 @lru_cache(maxsize=1 << 14)
 def shape_of(tag_path: str) -> str:
-    """A tag path without ids and figures: pages that give every tag an id of its own look alike."""
+    """A tag path without ids and digits: the same for pages that give every tag a unique id."""
     return _DIGITS.sub("0", _ID.sub("", tag_path))
 
 
@@ -55,12 +55,12 @@ def features_of(url: str, anchor: str, tag_path: str, action: int, parent_action
     shape = shape_of(tag_path)
     names.append("tags " + " ".join(shape.split(" ")[-_LAST_TAGS:]))
     words = _WORD.findall(_folded(anchor))[:_ANCHOR_WORDS]
-    names += [f"anchor {word[:_LONGEST]}" for word in words]
+    names += [f"anchor {word[:_MAX_LENGTH]}" for word in words]
     numbers = dict.fromkeys([ALWAYS, *map(number_of, names)])
     if _extension(url) in _DATA_EXTENSIONS:
         numbers = dict.fromkeys([DATA_FILE, *numbers])
-    row = np.full(MOST, NOTHING, dtype=np.uint16)
-    chosen = list(numbers)[:MOST]
+    row = np.full(MAX_FEATURES, NOTHING, dtype=np.uint16)
+    chosen = list(numbers)[:MAX_FEATURES]
     row[: len(chosen)] = chosen
     return row
 
@@ -70,16 +70,23 @@ def _url_features(url: str) -> list[str]:
     folders, name = _folders_and_name(_folded(parts.path))
     stem, dot, extension = name.rpartition(".")
     stem, extension = (stem, extension) if dot else (name, "")
-    found = [f"host {parts.netloc}", f"extension {extension[:8]}", f"depth {min(len(folders), 8)}"]
-    found += [f"under {'/'.join(folders[:deep])}" for deep in range(1, _FOLDERS + 1)][
+    features = [
+        f"host {parts.netloc}",
+        f"extension {extension[:8]}",
+        f"depth {min(len(folders), 8)}",
+    ]
+    features += [f"under {'/'.join(folders[:deep])}" for deep in range(1, _FOLDERS + 1)][
         : len(folders)
     ]
-    found += [f"folder {folder[:_LONGEST]}" for folder in folders[-2:]]
-    found += [f"word {word[:_LONGEST]}" for word in _WORD.findall(stem)[:_WORDS]]
+    features += [f"folder {folder[:_MAX_LENGTH]}" for folder in folders[-2:]]
+    features += [f"word {word[:_MAX_LENGTH]}" for word in _WORD.findall(stem)[:_WORDS]]
     if parts.query:
         for pair in _folded(parts.query).split("&")[:_QUERY_PARTS]:
-            found += [f"key {pair.partition('=')[0][:_LONGEST]}", f"pair {pair[:_LONGEST]}"]
-    return found
+            features += [
+                f"key {pair.partition('=')[0][:_MAX_LENGTH]}",
+                f"pair {pair[:_MAX_LENGTH]}",
+            ]
+    return features
 
 
 def _folders_and_name(path: str) -> tuple[list[str], str]:

@@ -21,15 +21,15 @@ class Weights:
     """The optimiser's own count of examples; its learning rate falls with it."""
 
 
-_LONGEST_BATCH = 2
-"""In batches of b: what waits is saved with every step, so it must not grow without end."""
+_MAX_BATCHES = 2
+"""Waiting examples, in batches of b: they are saved with every step, so they must be limited."""
 
 
 class UrlClassifier:
     """Logistic regression by SGD on character 2-grams, trained on batches of b examples or more.
 
     As in Algorithm 2 a full batch waits until the next URL is to be classified: late in a crawl
-    most pages have no new links, and nobody pays for a training that nobody uses.
+    most pages have no new links, and a training would not be used.
     """
 
     def __init__(self, b: int = 10) -> None:
@@ -45,7 +45,7 @@ class UrlClassifier:
 
     @property
     def opinion(self) -> int:
-        """How many trainings the next answer rests on; earlier answers may be out of date."""
+        """The number of trainings behind the next answer; earlier answers may be out of date."""
         return self.trainings + self._full
 
     @property
@@ -60,7 +60,7 @@ class UrlClassifier:
     def learn(self, url: str, label: int) -> None:
         """Take one labelled URL: from a HEAD in the first epoch, from every GET afterwards."""
         self._batch.append((url, label))
-        if len(self._batch) >= _LONGEST_BATCH * self.b:
+        if len(self._batch) >= _MAX_BATCHES * self.b:
             self._train()
 
     def predict(self, urls: Sequence[str]) -> list[int]:

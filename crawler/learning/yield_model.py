@@ -12,15 +12,15 @@ from crawler.learning.link_features import ALWAYS, DATA_FILE, SIZE, Row
 Values = npt.NDArray[np.float64]
 
 _TARGET_RATE, _YIELD_RATE = 0.15, 0.05
-_LARGEST_YIELD = 3.0
-"""Of the logarithm: a hub may promise about twenty targets, and no more."""
-_LEAST_YIELD = -12.0
-_LARGEST_ERROR = 3.0
-_FURTHEST = 30.0
-_AT_ONCE = 1 << 16
+_MAX_YIELD = 3.0
+"""Of the logarithm: at most about twenty targets are expected of a hub."""
+_MIN_YIELD = -12.0
+_MAX_ERROR = 3.0
+_MAX_LOGIT = 30.0
+_ROWS_AT_ONCE = 1 << 16
 
-# What is believed before anything was seen: most links are pages that give little, and a name that
-# ends like a data file's is one in four cases out of five.
+# The prior: most links are pages that give little, and a name that ends like a data file's is one
+# in four cases out of five.
 _FIRST_TARGET = {ALWAYS: -2.0, DATA_FILE: 3.5}
 _FIRST_YIELD = {ALWAYS: -3.0}
 
@@ -43,8 +43,8 @@ class YieldModel:
 
     The chance of being a target is a logistic regression; the yield as a page is a Poisson
     regression, whose features multiply: a promising place in a language without files is worth
-    little. What is asked rests on the published weights, so that all links are scored by the same
-    ones until the next publication.
+    little. Answers use the published weights, so that all links are scored by the same weights
+    until the next publication.
     """
 
     def __init__(self) -> None:
@@ -61,12 +61,12 @@ class YieldModel:
 
     def worth(self, rows: npt.NDArray[np.uint16]) -> Values:
         """What following each link may give: itself as a target, or what it leads to as a page."""
-        found = np.empty(len(rows))
-        for start in range(0, len(rows), _AT_ONCE):
-            some = rows[start : start + _AT_ONCE]
+        worth = np.empty(len(rows))
+        for start in range(0, len(rows), _ROWS_AT_ONCE):
+            some = rows[start : start + _ROWS_AT_ONCE]
             pages = np.exp(_clipped(self._published_yield[some].sum(axis=-1)))
-            found[start : start + _AT_ONCE] = self.chances(some) + pages
-        return found
+            worth[start : start + _ROWS_AT_ONCE] = self.chances(some) + pages
+        return worth
 
     def learn_class(self, row: Row, *, is_target: bool) -> None:
         """A link turned out to be a target, or not."""
@@ -76,15 +76,15 @@ class YieldModel:
         self._touched(row)
 
     def learn_yield(self, row: Row, value: float) -> None:
-        """A followed link gave so much as a page; a dead one gave nothing."""
+        """A followed link gave `value` as a page; a dead one gave 0."""
         row = row[row < SIZE]
         expected = math.exp(float(_clipped(self._yield[row].sum())))
-        error = max(-_LARGEST_ERROR, min(_LARGEST_ERROR, value - expected))
+        error = max(-_MAX_ERROR, min(_MAX_ERROR, value - expected))
         _step(self._yield, self._yield_squares, row, error, _YIELD_RATE)
         self._touched(row)
 
     def publish(self) -> None:
-        """From now on answers rest on everything learned so far."""
+        """From now on answers use everything learned so far."""
         changed = np.fromiter(self._unpublished, dtype=np.intp, count=len(self._unpublished))
         self._published_target[changed] = self._target[changed]
         self._published_yield[changed] = self._yield[changed]
@@ -138,8 +138,8 @@ def _step(weights: Values, squares: Values, row: Row, error: float, rate: float)
 
 
 def _sigmoid(score: Values) -> Values:
-    return 1.0 / (1.0 + np.exp(-np.clip(score, -_FURTHEST, _FURTHEST)))
+    return 1.0 / (1.0 + np.exp(-np.clip(score, -_MAX_LOGIT, _MAX_LOGIT)))
 
 
 def _clipped(score: Values) -> Values:
-    return np.clip(score, _LEAST_YIELD, _LARGEST_YIELD)
+    return np.clip(score, _MIN_YIELD, _MAX_YIELD)

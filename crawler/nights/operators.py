@@ -1,7 +1,7 @@
 """The four steps of a night as operators of Airflow, each a few lines over crawler/pipeline.
 
-Operators and not decorated functions: one DAG per site is made whenever Airflow reads the file, and
-these take a fifth of the time.
+Operators and not decorated functions: Airflow makes one DAG per site whenever it reads the file,
+and operators take a fifth of the time.
 """
 
 from datetime import UTC, datetime
@@ -10,14 +10,16 @@ from typing import TYPE_CHECKING, Any
 from airflow.sdk import BaseOperator
 
 from crawler.config.site import SiteConfig
-from crawler.nights.failing import told_to_airflow
+from crawler.nights.airflow_pages import RunPageLink
+from crawler.nights.failures import as_airflow_errors
 from crawler.nights.project import Project
-from crawler.nights.run_page_link import RunPageLink
 
 if TYPE_CHECKING:
-    from crawler.pipeline.night import Night
+    from crawler.pipeline.night.night import Night
 
 PLAN, CRAWL, BATCHES, VALIDATE, PUBLISH = "plan", "crawl", "batches", "validate", "publish"
+MAX_BATCHES = 200
+"""Airflow refuses to map over more than 1,024 tasks by default, and each is its own process."""
 
 
 def _now() -> datetime:
@@ -25,7 +27,7 @@ def _now() -> datetime:
 
 
 def _night(context: Any) -> "Night":
-    from crawler.pipeline.night import Night
+    from crawler.pipeline.night.night import Night
 
     planned = context["ti"].xcom_pull(task_ids=PLAN)
     if planned is None:
@@ -45,17 +47,17 @@ class PlanOperator(BaseOperator):
 
     def execute(self, context: Any) -> dict[str, Any]:
         """The night, for the tasks after this one."""
-        from crawler.pipeline.night import ByHand
-        from crawler.pipeline.plan import plan
+        from crawler.pipeline.night.night import ByHand
+        from crawler.pipeline.night.plan import plan
 
-        wish = context["params"]
-        with told_to_airflow():
+        params = context["params"]
+        with as_airflow_errors():
             night = plan(
                 self.site,
                 self.project.task_settings(),
                 _now(),
                 key=context["run_id"],
-                wish=ByHand(wish["budget"], wish["fresh"], wish["strategy"] or ""),
+                by_hand=ByHand(params["budget"], params["fresh"], params["strategy"] or ""),
                 configured=[site.name for site in self.project.sites()[0]],
             )
         for sentence in (night.reason, *night.notes):
@@ -76,15 +78,15 @@ class CrawlOperator(BaseOperator):
         """One slice; the counts of the run when it is over."""
         from airflow.sdk.exceptions import AirflowRescheduleException, AirflowSkipException
 
-        from crawler.nights.shown_progress import ShownProgress
-        from crawler.pipeline.slices import crawl_slice
+        from crawler.nights.task_progress import TaskProgress
+        from crawler.pipeline.crawl.slices import crawl_slice
 
         night = _night(context)
         if not night.kind.crawls:
             raise AirflowSkipException(night.reason)
         settings = self.project.task_settings()
-        progress = ShownProgress(context.get("task_state_store"), settings, night.site)
-        with told_to_airflow():
+        progress = TaskProgress(context.get("task_state_store"), settings, night.site)
+        with as_airflow_errors():
             seconds = settings.slice_minutes * 60
             result = crawl_slice(self.site, settings, night, seconds, watch=progress.watch())
         progress.end(result.summary)
@@ -94,21 +96,23 @@ class CrawlOperator(BaseOperator):
 
 
 class BatchesOperator(BaseOperator):
-    """Tells which versions wait to be validated."""
+    """Lists the versions that wait to be validated."""
 
     site: SiteConfig
     project: Project
 
     def execute(self, context: Any) -> list[list[int]]:  # noqa: ARG002
         """Batches of ids, one for each task of the next step."""
-        from crawler.pipeline.night_batches import night_batches
+        from crawler.pipeline.validate.batches import pending_batches
 
-        with told_to_airflow():
-            return night_batches(self.project.task_settings(), self.site.name)
+        with as_airflow_errors():
+            return pending_batches(
+                self.project.task_settings(), self.site.name, max_batches=MAX_BATCHES
+            )
 
 
 class ValidateOperator(BaseOperator):
-    """Validates one batch; an invalid file is a verdict and fails nobody."""
+    """Validates one batch; an invalid file is a verdict, not a failure of the task."""
 
     ui_color = "#fbf3dc"
     template_fields = ("batch",)
@@ -120,9 +124,9 @@ class ValidateOperator(BaseOperator):
 
     def execute(self, context: Any) -> dict[str, Any]:  # noqa: ARG002
         """The verdicts, counted."""
-        from crawler.pipeline.validate import validate_versions
+        from crawler.pipeline.validate.batches import validate_versions
 
-        with told_to_airflow():
+        with as_airflow_errors():
             summary = validate_versions(self.project.task_settings(), self.batch)
         for unchecked in summary.failures:
             self.log.warning("%s: %s", unchecked.url, unchecked.sentence)
@@ -134,7 +138,7 @@ class ValidateOperator(BaseOperator):
 
 
 class PublishOperator(BaseOperator):
-    """Announces what is new as an event of the site's asset; without news there is no event."""
+    """Announces what is new as an event of the site's asset; no event if nothing is new."""
 
     ui_color = "#efe4f7"
 
@@ -144,24 +148,24 @@ class PublishOperator(BaseOperator):
         """The counts and ids that the event carries."""
         from airflow.sdk.exceptions import AirflowSkipException
 
-        from crawler.pipeline.alarm import send_alarms
-        from crawler.pipeline.publish import publish
+        from crawler.pipeline.night.alarm import send_alarms
+        from crawler.pipeline.night.publish import publish
 
         settings = self.project.task_settings()
-        with told_to_airflow():
+        with as_airflow_errors():
             published = publish(settings, _night(context), _now())
         send_alarms(settings, published.alarms)
         if published.empty:
             raise AirflowSkipException("nothing is new")
-        told = published.as_dict()
-        context["outlet_events"][self.outlets[0]].extra = told
-        return told
+        extra = published.as_dict()
+        context["outlet_events"][self.outlets[0]].extra = extra
+        return extra
 
 
 class CloseOperator(BaseOperator):
-    """The end of the night: it cannot begin when a step has failed, so that the night fails too.
+    """The end of the night: it cannot start when a step has failed, so that the night fails too.
 
-    Without it a night whose crawl failed would look well, as publishing what there is went well.
+    Without it a night whose crawl failed would count as a success, because publish succeeded.
     """
 
     def execute(self, context: Any) -> None:

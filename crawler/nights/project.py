@@ -1,4 +1,4 @@
-"""The settings of the nights: those of the environment, with Airflow's connections before them."""
+"""The project's folder and its settings in Airflow: the environment, overridden by connections."""
 
 import os
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urlsplit
 
-from crawler.config.load import read_sites, site_files
+from crawler.config.load import load_sites
 from crawler.config.problem import Problem
 from crawler.config.settings import PREFIX, Settings, load_settings
 from crawler.config.site import SiteConfig
@@ -19,7 +19,7 @@ CATALOG, STORE, MAIL = "tallyho_catalog", "tallyho_store", "smtp_default"
 
 @dataclass(frozen=True, slots=True)
 class Project:
-    """The folder that holds dags/ and include/; what the environment does not name is in there."""
+    """The folder that holds dags/ and include/, and the default paths of the settings."""
 
     root: Path
 
@@ -29,8 +29,8 @@ class Project:
         return Project(Path(dag_file).resolve().parents[1])
 
     def settings(self) -> Settings:
-        """Of the environment alone: nobody may ask for connections while a DAG file is read."""
-        # A worker may stand in any folder; what is not named is meant from the project's own.
+        """From the environment alone: a DAG file must not query connections while it is parsed."""
+        # A worker may run in any folder; default paths are relative to the project's.
         inside = {
             name: self.root / field.default
             for name, field in Settings.model_fields.items()
@@ -39,30 +39,30 @@ class Project:
         return load_settings().model_copy(update=inside)
 
     def sites(self) -> tuple[list[SiteConfig], list[Problem]]:
-        """All sites, and what is wrong with the files of those that are not among them."""
-        return read_sites(site_files(self.settings().sites_dir))
+        """All valid sites, and the problems of the other site files."""
+        return load_sites(self.settings().sites_dir)
 
     def task_settings(self) -> Settings:
-        """The same with Airflow's connections; only for a task that runs."""
+        """The settings with Airflow's connections; only for a running task."""
         settings = self.settings()
-        found: dict[str, Any] = {}
+        connected: dict[str, Any] = {}
         if (catalog := _connection(CATALOG)) is not None:
-            found["catalog_url"] = _database_url(catalog)
+            connected["catalog_url"] = _database_url(catalog)
         if (store := _connection(STORE)) is not None:
-            found |= _store(store)
+            connected |= _store(store)
         if settings.alarm_email and settings.smtp_url is None and (mail := _connection(MAIL)):
-            found["smtp_url"] = _mail_url(mail)
-        settings = _with(settings, found)
+            connected["smtp_url"] = _mail_url(mail)
+        settings = _with(settings, connected)
         _mask(settings.catalog_url, settings.smtp_url, settings.alarm_webhook)
         return settings
 
 
-def _with(settings: Settings, found: dict[str, Any]) -> Settings:
+def _with(settings: Settings, changes: dict[str, Any]) -> Settings:
     """The settings with these values, checked like those of the environment."""
-    if not found:
+    if not changes:
         return settings
-    kept = {name: getattr(settings, name) for name in Settings.model_fields}
-    return Settings(**{**kept, **found})
+    unchanged = {name: getattr(settings, name) for name in Settings.model_fields}
+    return Settings(**{**unchanged, **changes})
 
 
 def _connection(name: str) -> Any:
@@ -89,20 +89,20 @@ def _database_url(connection: Any) -> str:
 def _store(connection: Any) -> dict[str, Any]:
     """An AWS connection: the bucket in `schema` or in extra, the server in `endpoint_url`.
 
-    Its key goes where boto3 looks for it, in this process only.
+    Its key goes to the environment of this process, where boto3 looks for it.
     """
     extra = connection.extra_dejson
     bucket = extra.get("bucket") or connection.schema or connection.host or ""
     prefix = str(extra.get("prefix", "")).strip("/")
-    found: dict[str, Any] = {"store_url": f"s3://{bucket}/{prefix}".rstrip("/")}
+    values: dict[str, Any] = {"store_url": f"s3://{bucket}/{prefix}".rstrip("/")}
     if endpoint := extra.get("endpoint_url"):
-        found["s3_endpoint"] = endpoint
+        values["s3_endpoint"] = endpoint
     if connection.login and connection.password:
         os.environ["AWS_ACCESS_KEY_ID"] = connection.login
         os.environ["AWS_SECRET_ACCESS_KEY"] = connection.password
     if region := extra.get("region_name"):
         os.environ["AWS_DEFAULT_REGION"] = str(region)
-    return found
+    return values
 
 
 def _mail_url(connection: Any) -> str:
@@ -117,7 +117,7 @@ def _mail_url(connection: Any) -> str:
 
 
 def _mask(*secrets: "SecretStr | None") -> None:
-    """Airflow's own log must not show them either, whole or in part."""
+    """Keeps passwords and webhook addresses out of Airflow's own log."""
     from airflow.sdk.log import mask_secret
 
     for secret in secrets:

@@ -15,6 +15,9 @@ from crawler.pages.tagpath import TagPaths
 from crawler.pages.text import collapsed, visible_length, visible_text
 from crawler.pages.urls import canonical, fingerprint, origin, resolve
 
+MAX_LINKS = 20_000
+"""Links of one page; those after it are not seen, as with a page that is cut at its size."""
+
 _CACHED_LINKS = 50_000
 _CACHED_HREF_LENGTH = 2048
 _TEXT_LENGTH = 300
@@ -204,6 +207,8 @@ class PageReader:
                 continue
             seen.add(found[1])
             links.append(PageLink(found[0], found[1], rel, element, paths))
+            if len(links) >= MAX_LINKS:
+                break
         return links
 
     def _cache(self, key: str) -> _Cache:

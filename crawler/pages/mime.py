@@ -16,6 +16,7 @@ from crawler.pages.mime_groups import (
     TargetGroup,
     known_groups,
 )
+from crawler.pages.signal_kind import SignalKind, signal_kind
 from crawler.pages.sniff import OLE, looks_like_text, sniff
 
 __all__ = [
@@ -116,7 +117,22 @@ class MimeRules:
     def classify(
         self, url: str, content_type: str, disposition: str = "", first_bytes: bytes = b""
     ) -> Classified:
-        """Say what an answer is; with no bytes (HEAD), from headers and names alone."""
+        """Say what an answer is; with no bytes (HEAD), from headers and names alone.
+
+        Sitemaps and feeds are read for their links, like pages, whatever their type is called;
+        feeds only where the site's file does not name them as targets.
+        """
+        found = self._by_type(url, content_type, disposition, first_bytes)
+        kind = None
+        if found.url_class is not UrlClass.HTML and first_bytes:
+            kind = signal_kind(first_bytes)
+        if kind is SignalKind.SITEMAP or (kind is SignalKind.FEED and found.group in (None, "xml")):
+            return Classified(UrlClass.HTML, found.mime, None, Detected.CONTENT)
+        return found
+
+    def _by_type(
+        self, url: str, content_type: str, disposition: str, first_bytes: bytes
+    ) -> Classified:
         declared = _essence(content_type)
         if declared and declared != _PLAIN and declared not in _ANY_BYTES:
             return self._classified(declared, Detected.HEADER)

@@ -1,18 +1,24 @@
-"""What robots.txt says to us (RFC 9309), over protego; fetching the file is crawler.web's part."""
+"""What robots.txt says to us (RFC 9309); fetching the file is crawler.web's part."""
 
+import math
 import re
+from collections.abc import Iterable
 
-from protego import Protego
+from crawler.pages.robots_rule_table import PathRule, RuleTable
 
-_READ_BYTES = 500 * 1024
-_LONGEST_DELAY = 3600.0
+MAX_BYTES = 500 * 1024
+_MAX_DELAY = 3600.0
+_MAX_SITEMAPS = 10_000
 
-_AGENT_LINE = re.compile(r"user[- ]?agent\s*(?::|\s)\s*(.*)", re.IGNORECASE)
-_SITE_WIDE_LINE = re.compile(r"(?:site-?maps?|host)\s*(?::|\s)", re.IGNORECASE)
+_DISALLOW = frozenset({"disallow", "dissallow", "dissalow", "disalow", "diasllow", "disallaw"})
+_AGENT = frozenset({"user-agent", "useragent", "user agent"})
+_SITEMAP = frozenset({"sitemap", "sitemaps", "site-map"})
+_DELAY = frozenset({"crawl-delay", "crawl delay"})
+_OTHER = frozenset({"allow", "host", "request-rate", "request rate", "visit-time", "visit time"})
+_FIELDS = _DISALLOW | _AGENT | _SITEMAP | _DELAY | _OTHER
+"""The fields that are known, with the misspellings that the big engines forgive."""
+
 _TOKEN = re.compile(r"[a-z0-9_-]+")
-_VALUE = re.compile(r"[^:\s]*\s*(?::|\s)\s*|[^:\s]*\Z")
-_PLAIN = re.compile(r"/[A-Za-z0-9_.~/?=&-]*")
-"""Paths that are spelt in one way only."""
 _COMPATIBLE = re.compile(r"\(compatible;\s*([a-z0-9_-]+)")
 _ROBOTS_TXT = re.compile(r"[a-z]+://[^/?#]*/robots\.txt(?:[?#]|\Z)", re.IGNORECASE)
 
@@ -20,20 +26,17 @@ _ROBOTS_TXT = re.compile(r"[a-z]+://[^/?#]*/robots\.txt(?:[?#]|\Z)", re.IGNORECA
 class RobotsRules:
     """The rules of one robots.txt that concern one user agent."""
 
-    __slots__ = ("_forbid", "_protego", "_starts", "crawl_delay", "sitemaps")
+    __slots__ = ("_forbid", "_table", "crawl_delay", "sitemaps")
 
     def __init__(
         self,
-        protego: Protego | None = None,
+        rules: Iterable[PathRule] = (),
         *,
         forbid: bool = False,
         crawl_delay: float | None = None,
-        sitemaps: tuple[str, ...] = (),
-        starts: tuple[str, ...] = ("",),
+        sitemaps: Iterable[str] = (),
     ) -> None:
-        self._protego = protego
-        # Nearly every URL begins like none of the rules, and need not be compared with them.
-        self._starts = starts
+        self._table = RuleTable(rules)
         self._forbid = forbid
         self.crawl_delay = crawl_delay
         """Seconds between two requests that the site asks for; never more than an hour."""
@@ -43,87 +46,97 @@ class RobotsRules:
     def from_text(cls, text: bytes | str, agent: str) -> "RobotsRules":
         """Read a robots.txt for a product token, or for the User-Agent that carries it."""
         raw = text.encode("utf-8", "replace") if isinstance(text, str) else text
-        decoded = raw[:_READ_BYTES].decode("utf-8", "replace").removeprefix("\ufeff")
-        rules, site_wide = _concerning(decoded, product_token(agent))
-        protego = Protego.parse("\n".join(["User-agent: *", *rules, *site_wide]))
-        delay = protego.crawl_delay("*")
-        return cls(
-            protego if rules else None,
-            crawl_delay=None if delay is None else min(delay, _LONGEST_DELAY),
-            sitemaps=tuple(protego.sitemaps),
-            starts=_plain_starts(rules),
-        )
+        decoded = raw[:MAX_BYTES].decode("utf-8", "replace").removeprefix("\ufeff")
+        lines, sitemaps = _concerning(decoded, product_token(agent))
+        rules = [
+            PathRule(field == "allow", value)
+            for field, value in lines
+            if value and (field == "allow" or field in _DISALLOW)
+        ]
+        return cls(rules, crawl_delay=_crawl_delay(lines), sitemaps=sitemaps)
 
     def allows(self, url: str) -> bool:
         """Whether the URL may be requested; /robots.txt itself always may."""
         if self._forbid:
             return _ROBOTS_TXT.match(url) is not None
-        if self._protego is None:
-            return True
-        path = url[url.find("/", url.find("//") + 2) :]
-        if _PLAIN.fullmatch(path) and not path.startswith(self._starts):
+        if not self._table:
             return True
         try:
-            return self._protego.can_fetch(url, "*")
+            return self._table.allows(url) or _ROBOTS_TXT.match(url) is not None
         except ValueError:
             return False
 
 
-def _plain_starts(rules: list[str]) -> tuple[str, ...]:
-    """What a URL must begin with to be touched by a rule; ("",) when that cannot be told."""
-    starts = []
-    for line in rules:
-        value = _VALUE.sub("", line.partition("#")[0].strip(), count=1)
-        start = re.split(r"[*$]", value, maxsplit=1)[0]
-        if not value or value.replace(".", "", 1).isdigit():
-            continue  # nothing is forbidden, or a Crawl-delay
-        if not start.startswith("/") or not _PLAIN.fullmatch(start):
-            return ("",)
-        starts.append(start)
-    return tuple(starts)
-
-
 def product_token(agent: str) -> str:
-    """The name that robots.txt calls us by, in lower case: `Tallyho/1.0 (+…)` is `tallyho`."""
+    """The name that robots.txt calls us by, in lower case: `Tallyho/1.0 (+…)` is `tallyho`.
+
+    RFC 9309, section 2.2.1; an agent without a name of its own is ours.
+    """
     agent = agent.strip().lower()
     match = _COMPATIBLE.search(agent) if agent.startswith("mozilla/") else None
     if match is not None:
         return match[1]
     match = _TOKEN.match(agent)
-    return match[0] if match is not None else ""
+    return match[0] if match is not None else "tallyho"
 
 
-def _concerning(text: str, token: str) -> tuple[list[str], list[str]]:
-    """The rules of the groups that name us, else of the groups for all; and the site-wide lines.
+def _crawl_delay(lines: list[tuple[str, str]]) -> float | None:
+    delay = None
+    for field, value in lines:
+        if field in _DELAY:
+            try:
+                seconds = float(value)
+            except ValueError:
+                continue
+            if math.isfinite(seconds) and seconds >= 0:
+                delay = min(seconds, _MAX_DELAY)
+    return delay
 
-    protego also takes a group for `tally` as one for `tallyho`; RFC 9309 wants the whole token.
-    """
-    ours: list[str] = []
-    anyone: list[str] = []
-    site_wide: list[str] = []
+
+def _concerning(text: str, token: str) -> tuple[list[tuple[str, str]], list[str]]:
+    """The lines of the groups that name us, else of the groups for all; and the sitemaps."""
+    ours: list[tuple[str, str]] = []
+    anyone: list[tuple[str, str]] = []
+    sitemaps: list[str] = []
     named = False
     agents: set[str] = set()
     heading = False
     for raw_line in text.splitlines():
         line = raw_line.partition("#")[0].strip()
-        if not line:
+        directive = _directive(line) if line else None
+        if directive is None:
             continue
-        agent_line = _AGENT_LINE.match(line)
-        if agent_line is not None:
+        field, value = directive
+        if field in _AGENT:
             if not heading:
                 agents = set()
             heading = True
-            agents.add(_addressed(agent_line[1]))
+            agents.add(_addressed(value))
             named = named or token in agents
-        elif _SITE_WIDE_LINE.match(line):
-            site_wide.append(raw_line)
-        else:
+        elif field in _SITEMAP:
+            if value and len(sitemaps) < _MAX_SITEMAPS:
+                sitemaps.append(value)
+        elif field != "host":
             heading = False
             if token in agents:
-                ours.append(raw_line)
+                ours.append(directive)
             if "*" in agents:
-                anyone.append(raw_line)
-    return (ours if named else anyone), site_wide
+                anyone.append(directive)
+    return (ours if named else anyone), sitemaps
+
+
+def _directive(line: str) -> tuple[str, str] | None:
+    """Field and value of a line; `Disallow /a` without its colon is forgiven."""
+    field, colon, value = line.partition(":")
+    field = field.strip().lower()
+    if colon and (field in _FIELDS or not value or value[0].isspace()):
+        return field, value.strip()
+    words = line.split(None, 2)
+    for count in (1, 2):
+        candidate = " ".join(words[:count]).lower()
+        if candidate in _FIELDS:
+            return candidate, " ".join(" ".join(words[count:]).split())
+    return (field, value.strip()) if colon else None
 
 
 def _addressed(value: str) -> str:

@@ -23,13 +23,20 @@ class Place(Enum):
 
 @dataclass(frozen=True, slots=True)
 class _Territory:
-    """A host with its subdomains; at one port only, where `port` is given."""
+    """A host with its subdomains, at the ports that were named; else at the scheme's own port."""
 
     host: str
     port: int | None
+    """The port that was named."""
+    also_default: bool = False
+    """The scheme's own port belongs to it beside the one that was named."""
 
     def holds(self, authority: Authority) -> bool:
-        if self.port is not None and self.port != authority.port:
+        if self.port is None or self.also_default:
+            fits = authority.default_port or authority.port == self.port
+        else:
+            fits = authority.port == self.port
+        if not fits:
             return False
         host = _bare(authority.host)
         if host == self.host:
@@ -54,9 +61,11 @@ class Scope:
             raise ValueError(f"not an http(s) URL: {start_url!r}")
         self._start = canonical(start_url)
         host = _bare(start.host)
-        # Two servers of one machine are two sites; a website at a second port is the same site.
-        port = start.port if is_address(host) or is_loopback_name(host) else None
-        self._site = (_Territory(host, port), *map(_territory, hosts))
+        # Two servers of one machine are two sites. A website may have a second port, but other
+        # services of its machine are not for a crawler, unless the site file names the port.
+        alone = is_address(host) or is_loopback_name(host)
+        own = _Territory(host, start.port, also_default=not alone)
+        self._site = (own, *map(_territory, hosts))
         listed = [file_hosts] if isinstance(file_hosts, str) else list(file_hosts)
         self._files_anywhere = "any" in listed
         self._files = tuple(_territory(entry) for entry in listed if entry != "any")
@@ -81,7 +90,9 @@ class Scope:
     def _place_host(self, authority: Authority) -> Place:
         if any(territory.holds(authority) for territory in self._site):
             return Place.SITE
-        if self._files_anywhere or any(territory.holds(authority) for territory in self._files):
+        if any(territory.holds(authority) for territory in self._files):
+            return Place.FILE_HOST
+        if self._files_anywhere and authority.default_port:
             return Place.FILE_HOST
         return Place.OUTSIDE
 

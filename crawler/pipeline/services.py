@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from crawler.catalog.database import Database, open_database
+from crawler.catalog.db.database import Database, open_database
 from crawler.config.settings import Settings
 from crawler.storage.interface import ObjectStore
 from crawler.storage.open import open_store

@@ -1,14 +1,16 @@
 """The state file of one site: written step by step, read back whole."""
 
-import dataclasses
+import json
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
 from crawler.errors import StateUnreadable, StorageError
+from crawler.pages.kept_file import Download, Link
+from crawler.state.history import History, write_history
+from crawler.state.kept_files import FOUND_ON, download_columns
 from crawler.state.records import (
     ActionRow,
     Changes,
@@ -20,36 +22,36 @@ from crawler.state.records import (
     PageRow,
     RobotsRow,
     StepRow,
-    TargetRow,
     WeightRow,
 )
-from crawler.state.schema import APPLICATION_ID, SCHEMA_VERSION, TABLES, WEIGHTS
+from crawler.state.run import CrawlIdentity, RunRecord
+from crawler.state.schema import (
+    APPLICATION_ID,
+    DOWNLOAD_COLUMNS,
+    SCHEMA_VERSION,
+    TABLES,
+    UPGRADES,
+)
+from crawler.state.table import Table
+from crawler.state.totals import Totals
 
 IN_MEMORY = Path(":memory:")
 
 
-class _Table:
-    """How the rows of one record class go into their table."""
-
-    def __init__(self, name: str, row: type, verb: str = "INSERT") -> None:
-        fields = [field.name for field in dataclasses.fields(row)]
-        columns = ", ".join(f'"{field}"' for field in fields)
-        marks = ", ".join("?" * len(fields))
-        self.columns = columns
-        self.values = attrgetter(*fields)
-        self.insert = f"{verb} INTO {name} ({columns}) VALUES ({marks})"
-
-
-_LINK = _Table("link", LinkRow)
-_ACTION = _Table("action", ActionRow, "INSERT OR REPLACE")
-_PAGE = _Table("page", PageRow)
-_TARGET = _Table("target", TargetRow)
-_STEP = _Table("step", StepRow)
-_ROBOTS = _Table("robots", RobotsRow, "INSERT OR REPLACE")
-_MODEL = _Table("model", ModelRow)
-_WEIGHT = _Table("weight", WeightRow, "INSERT OR REPLACE")
-_INDEX_OPERATION = _Table("index_operation", IndexOperationRow)
-_INDEX_SNAPSHOT = _Table("index_snapshot", IndexSnapshotRow)
+_LINK = Table("link", LinkRow)
+_ACTION = Table("action", ActionRow, "INSERT OR REPLACE")
+_PAGE = Table("page", PageRow, "INSERT OR REPLACE")
+_DOWNLOAD = Table("target", Download)
+_ADD_TARGET = (
+    f"INSERT OR REPLACE INTO target (link, {_DOWNLOAD.columns}) "  # noqa: S608
+    f"VALUES (?{', ?' * len(DOWNLOAD_COLUMNS)})"
+)
+_STEP = Table("step", StepRow)
+_ROBOTS = Table("robots", RobotsRow, "INSERT OR REPLACE")
+_MODEL = Table("model", ModelRow)
+_WEIGHT = Table("weight", WeightRow, "INSERT OR REPLACE")
+_INDEX_OPERATION = Table("index_operation", IndexOperationRow)
+_INDEX_SNAPSHOT = Table("index_snapshot", IndexSnapshotRow)
 
 
 _LINK_BY_ID = f"SELECT {_LINK.columns} FROM link WHERE id = ?"  # noqa: S608
@@ -72,6 +74,7 @@ class CrawlState:
             self._db = sqlite3.connect(path, isolation_level=None)
             try:
                 self._open()
+                self._add_new_columns()
             except BaseException:
                 self._db.close()
                 raise
@@ -92,20 +95,35 @@ class CrawlState:
             )
 
     def _check_identity(self) -> None:
-        found = self._pragma("application_id"), self._pragma("user_version")
-        if found[0] != APPLICATION_ID:
+        application, version = self._pragma("application_id"), self._pragma("user_version")
+        if application != APPLICATION_ID:
             raise StateUnreadable(f"{self.path} is not a crawl state")
-        if found[1] == 1:
-            self._upgrade()
-        elif found[1] != SCHEMA_VERSION:
+        if version in UPGRADES:
+            self._upgrade(version)
+        elif version != SCHEMA_VERSION:
             raise StateUnreadable(
-                f"{self.path} has schema version {found[1]}, this Tallyho reads {SCHEMA_VERSION}: "
-                "go on with the version that wrote it, or begin again with --fresh"
+                f"{self.path} has schema version {version}, this Tallyho reads {SCHEMA_VERSION}: "
+                "resume with the version that wrote it, or start again with --fresh"
             )
 
-    def _upgrade(self) -> None:
-        """From the first version: the weights of `tallyho` came later."""
-        self._db.executescript(f"BEGIN; {WEIGHTS} PRAGMA user_version = {SCHEMA_VERSION}; COMMIT;")
+    def _upgrade(self, version: int) -> None:
+        """Bring a file of an earlier version to the present one, whole or not at all."""
+        steps = "".join(UPGRADES[number] for number in range(version, SCHEMA_VERSION))
+        try:
+            self._db.executescript(
+                f"BEGIN IMMEDIATE; {steps} PRAGMA user_version = {SCHEMA_VERSION}; COMMIT;"
+            )
+        except sqlite3.Error:
+            if self._db.in_transaction:
+                self._db.execute("ROLLBACK")
+            raise
+
+    def _add_new_columns(self) -> None:
+        """A field that came to `Download` after this file was made has its default in old rows."""
+        known = download_columns(self)
+        for name, definition in DOWNLOAD_COLUMNS.items():
+            if name not in known:
+                self._db.execute(f"ALTER TABLE target ADD COLUMN {definition}")
 
     def _pragma(self, name: str) -> int:
         return int(self._db.execute(f"PRAGMA {name}").fetchone()[0])
@@ -159,13 +177,17 @@ class CrawlState:
             (_LINK, changes.links),
             (_ACTION, changes.actions),
             (_PAGE, changes.pages),
-            (_TARGET, changes.targets),
             (_STEP, changes.steps),
             (_ROBOTS, changes.robots),
             (_WEIGHT, changes.weights),
         ):
             if rows:
                 many(table.insert, map(table.values, rows))
+        if changes.targets:
+            many(
+                _ADD_TARGET,
+                [(file.id, *_DOWNLOAD.values(file.download)) for file in changes.targets],
+            )
         if changes.updates:
             many(
                 "UPDATE link SET status = ?, action = ?, slot = ?, reason = ? WHERE id = ?",
@@ -194,6 +216,7 @@ class CrawlState:
             self._db.execute(_INDEX_SNAPSHOT.insert, _INDEX_SNAPSHOT.values(changes.index_snapshot))
         if changes.index_operations:
             many(_INDEX_OPERATION.insert, map(_INDEX_OPERATION.values, changes.index_operations))
+        write_history(self._db, changes.history)
         if changes.progress:
             self._db.execute("INSERT OR REPLACE INTO progress VALUES (1, ?)", (changes.progress,))
 
@@ -209,12 +232,32 @@ class CrawlState:
 
     # Reading
 
-    def meta(self) -> dict[str, str]:
-        """What the crawl was begun with."""
+    @property
+    def history(self) -> History:
+        """What was recorded of known pages and files, for revisiting."""
+        return History(self.rows)
+
+    def identity(self) -> CrawlIdentity | None:
+        """What the crawl was started with; None when no crawl was started here."""
+        return CrawlIdentity.from_rows(self._meta())
+
+    def set_identity(self, identity: CrawlIdentity) -> None:
+        """Record what the crawl is started with."""
+        self._set_meta(identity.to_rows())
+
+    def run(self) -> RunRecord | None:
+        """The last run; None when there was none."""
+        return RunRecord.from_rows(self._meta(), self.totals)
+
+    def set_run(self, run: RunRecord) -> None:
+        """Record a run in the place of the last one."""
+        self._set_meta(run.to_rows())
+
+    def _meta(self) -> dict[str, str]:
         return dict(self.rows("SELECT key, value FROM meta"))
 
-    def set_meta(self, values: dict[str, str]) -> None:
-        """Note what the crawl is begun with: all of it, or after a crash nothing."""
+    def _set_meta(self, values: dict[str, str]) -> None:
+        """All of them, or after a crash none."""
         with self._storage_errors():
             alone = not self._db.in_transaction
             if alone:
@@ -223,10 +266,15 @@ class CrawlState:
             if alone:
                 self._db.execute("COMMIT")
 
+    def totals(self) -> Totals:
+        """The counts of the crawl after its last committed step."""
+        text = self.progress()
+        return Totals.load(json.loads(text)["totals"]) if text else Totals()
+
     def progress(self) -> str:
         """The small rest as JSON; empty when no step was committed yet."""
-        found = next(self.rows("SELECT json FROM progress"), None)
-        return found[0] if found else ""
+        row = next(self.rows("SELECT json FROM progress"), None)
+        return row[0] if row else ""
 
     def link(self, link_id: int) -> LinkRow:
         """One known URL."""
@@ -248,6 +296,11 @@ class CrawlState:
         link = LinkRow(*row)
         link.status = LinkStatus(link.status)
         return link
+
+    def found_on(self, link_id: int) -> Link:
+        """Where a known URL was found first; an empty link when the file does not have it yet."""
+        facts = next(self.rows(FOUND_ON, (link_id,)), ())
+        return Link(*facts)
 
     def tag_path(self, fingerprint: int) -> str:
         """The text of a tag path."""
@@ -290,8 +343,8 @@ class CrawlState:
 
     def model(self) -> ModelRow | None:
         """The URL classifier, once it was trained."""
-        found = next(self.rows(f"SELECT {_MODEL.columns} FROM model"), None)  # noqa: S608
-        return ModelRow(*found) if found else None
+        row = next(self.rows(f"SELECT {_MODEL.columns} FROM model"), None)  # noqa: S608
+        return ModelRow(*row) if row else None
 
     def weights(self) -> Iterator[WeightRow]:
         """What the models of `tallyho` know of every feature they met."""
@@ -303,8 +356,8 @@ class CrawlState:
     def index_snapshot(self) -> IndexSnapshotRow | None:
         """The HNSW index as it was last written whole; None before that."""
         query = f"SELECT {_INDEX_SNAPSHOT.columns} FROM index_snapshot"  # noqa: S608
-        found = next(self.rows(query), None)
-        return IndexSnapshotRow(*found) if found else None
+        row = next(self.rows(query), None)
+        return IndexSnapshotRow(*row) if row else None
 
     def index_operations(self) -> Iterator[IndexOperationRow]:
         """What was put into the HNSW index since then, in order."""

@@ -3,12 +3,15 @@
 from dataclasses import dataclass, field
 from enum import IntEnum
 
+from crawler.pages.kept_file import KeptFile
+from crawler.state.history_records import HistoryChanges
+
 
 class LinkStatus(IntEnum):
     """Where a known URL stands."""
 
     NEW = 0
-    """Found on the page that is being worked on, not placed yet."""
+    """A link of the page in work, not placed yet."""
     FRONTIER = 1
     PAGE = 2
     """Fetched, and read as HTML."""
@@ -26,7 +29,7 @@ class LinkStatus(IntEnum):
 
 @dataclass(slots=True)
 class LinkRow:
-    """A known URL and where it was first found."""
+    """A known URL, and the link by which it became known."""
 
     id: int
     fingerprint: int
@@ -93,25 +96,6 @@ class PageRow:
 
 
 @dataclass(frozen=True, slots=True)
-class TargetRow:
-    """A target that was kept."""
-
-    link: int
-    sha256: str
-    size: int
-    mime: str
-    group: str
-    detected_by: str
-    declared: str
-    disposition: str
-    etag: str
-    last_modified: str
-    fetched_at: float
-    licence: str = ""
-    """As the file's own Link header names it."""
-
-
-@dataclass(frozen=True, slots=True)
 class StepRow:
     """One request: what was asked, what came, and the totals after it."""
 
@@ -171,7 +155,7 @@ class IndexOperationRow:
 
 @dataclass(frozen=True, slots=True)
 class IndexSnapshotRow:
-    """The HNSW index after so many operations."""
+    """The HNSW index after a number of operations."""
 
     number: int
     data: bytes
@@ -189,7 +173,7 @@ class Changes:
     arms: list[ArmRow] = field(default_factory=list)
     """Of actions whose centroid stayed."""
     pages: list[PageRow] = field(default_factory=list)
-    targets: list[TargetRow] = field(default_factory=list)
+    targets: list[KeptFile] = field(default_factory=list)
     steps: list[StepRow] = field(default_factory=list)
     robots: list[RobotsRow] = field(default_factory=list)
     counters: dict[int, int] = field(default_factory=dict)
@@ -199,5 +183,6 @@ class Changes:
     """Replaces the older one and every operation before it."""
     index_operations: list[IndexOperationRow] = field(default_factory=list)
     """Only those after the snapshot, where there is one."""
+    history: HistoryChanges = field(default_factory=HistoryChanges)
     progress: str = ""
     """The small rest as JSON: totals, the page in work, the generator's state."""

@@ -1,65 +1,12 @@
 """What people and manifests read from a crawl state."""
 
-import json
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from crawler.state.crawl_state import CrawlState
 from crawler.state.records import LinkStatus, PageRow
-
-_TARGETS = """
-SELECT link.id, link.url, target.sha256, target.size, target.mime, target."group",
-       target.detected_by, target.declared, target.disposition, target.etag, target.last_modified,
-       target.fetched_at, shown.anchor, link.depth, shown.action, coalesce(parent.url, ''),
-       coalesce(page.title, ''), coalesce(tag_path.path, ''), coalesce(page.language, ''),
-       coalesce(nullif(target.licence, ''), page.licence, ''), coalesce(page.publisher, ''),
-       coalesce(page.published, '')
-FROM target JOIN link ON link.id = target.link
--- The link that a page shows: where a redirection led to the target, that is where it started.
-JOIN link AS shown ON shown.id = (
-    WITH RECURSIVE hop(id, parent) AS (
-        SELECT link.id, link.parent
-        UNION ALL
-        SELECT before.id, before.parent FROM hop JOIN link AS before ON before.id = hop.parent
-        WHERE before.status = 6
-    )
-    SELECT min(id) FROM hop
-)
-LEFT JOIN link AS parent ON parent.id = shown.parent
-LEFT JOIN page ON page.link = shown.parent
-LEFT JOIN tag_path ON tag_path.fingerprint = shown.tag_path
-"""
-
-
-@dataclass(frozen=True, slots=True)
-class KeptTarget:
-    """A target with its provenance: the page, the words and the place of its link."""
-
-    id: int
-    url: str
-    sha256: str
-    size: int
-    mime: str
-    group: str
-    detected_by: str
-    declared: str
-    disposition: str
-    etag: str
-    last_modified: str
-    fetched_at: float
-    anchor: str
-    depth: int
-    action: int
-    page_url: str
-    page_title: str
-    tag_path: str
-    page_language: str
-    licence: str
-    publisher: str
-    published: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +18,7 @@ class ActionReport:
     selections: int
     reward: float
     waiting: int | None = None
-    """Its links in the frontier; None where nobody counted them."""
+    """Its links in the frontier; None where they were not counted."""
 
     @property
     def mean(self) -> float:
@@ -104,13 +51,17 @@ class _OnlyRead(CrawlState):
             uri = f"{path.absolute().as_uri()}?mode=ro"
             self._db = sqlite3.connect(uri, uri=True, isolation_level=None)
 
-    def begun(self) -> bool:
-        """Whether a crawl was begun here; raises StateUnreadable when it is another file."""
+    def _upgrade(self, version: int) -> None:  # noqa: ARG002
+        """A file of an earlier version is upgraded by a connection that may write."""
+        CrawlState(self.path).close()
+
+    def started(self) -> bool:
+        """Whether a crawl was started here; raises StateUnreadable when it is another file."""
         if not next(self.rows("SELECT count(*) FROM sqlite_master"))[0]:
             return False
         with self._storage_errors():
             self._open()
-        return "site" in self.meta()
+        return self.identity() is not None
 
 
 def open_for_reading(path: Path) -> CrawlState | None:
@@ -119,25 +70,14 @@ def open_for_reading(path: Path) -> CrawlState | None:
         return None
     state = _OnlyRead(path)
     try:
-        begun = state.begun()
+        started = state.started()
     except BaseException:
         state.close()
         raise
-    if begun:
+    if started:
         return state
     state.close()
     return None
-
-
-def kept_targets(state: CrawlState) -> Iterator[KeptTarget]:
-    """Every kept target, in the order they were found."""
-    return (KeptTarget(*row) for row in state.rows(f"{_TARGETS} ORDER BY target.rowid"))
-
-
-def kept_target(state: CrawlState, link: int) -> KeptTarget | None:
-    """One kept target."""
-    rows = state.rows(f"{_TARGETS} WHERE link.id = ?", (link,))
-    return next((KeptTarget(*row) for row in rows), None)
 
 
 def top_actions(state: CrawlState, count: int) -> list[ActionReport]:
@@ -199,14 +139,8 @@ def hop_from(state: CrawlState, link: int) -> str:
     return next((str(row[0]) for row in state.rows(query, (link,))), "")
 
 
-def totals(state: CrawlState) -> dict[str, Any]:
-    """The counts of the crawl so far, as the engine saved them."""
-    text = state.progress()
-    return dict(json.loads(text)["totals"]) if text else {}
-
-
 def curve(state: CrawlState, points: int = 400) -> list[tuple[int, int]]:
-    """Requests, and targets found by then: the crawl as a line of at most so many points."""
+    """Targets by the number of requests: the crawl as a curve of at most this many points."""
     count = int(next(state.rows("SELECT count(*) FROM step"))[0])
     every = max(1, -(-count // points))
     query = "SELECT number, targets FROM step WHERE number % ? = 0 OR number = ? ORDER BY number"

@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from typing import Protocol
 
+from crawler.pages.kept_file import Link
+from crawler.state.history import History
 from crawler.state.records import (
     ActionRow,
     IndexOperationRow,
@@ -17,6 +19,11 @@ from crawler.state.records import (
 class SavedState(Protocol):
     """The reading side of a crawl state."""
 
+    @property
+    def history(self) -> History:
+        """What was recorded of known pages and files, for revisiting."""
+        ...
+
     def progress(self) -> str:
         """The small rest as JSON; empty when no step was committed yet."""
         ...
@@ -27,6 +34,10 @@ class SavedState(Protocol):
 
     def links(self, first: int, end: int) -> list[LinkRow]:
         """The known URLs with ids from `first` up to, not including, `end`."""
+        ...
+
+    def found_on(self, link_id: int) -> Link:
+        """Where a known URL was found first; an empty link when the file does not have it yet."""
         ...
 
     def tag_path(self, fingerprint: int) -> str:

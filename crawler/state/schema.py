@@ -1,7 +1,23 @@
 """The tables of a state file."""
 
-SCHEMA_VERSION = 2
+from dataclasses import MISSING, Field, fields
+from typing import Any
+
+from crawler.pages.kept_file import Download
+
+SCHEMA_VERSION = 3
 APPLICATION_ID = 0x7A11140
+
+_TYPES = {str: "TEXT", int: "INTEGER", float: "REAL"}
+
+
+def _column(field: Field[Any]) -> str:
+    default = "" if field.default is MISSING else f" DEFAULT {field.default!r}"
+    return f'"{field.name}" {_TYPES[field.type]} NOT NULL{default}'  # type: ignore[index]
+
+
+DOWNLOAD_COLUMNS = {field.name: _column(field) for field in fields(Download)}
+"""The columns of a kept file beside its link: name to definition."""
 
 WEIGHTS = """
 CREATE TABLE weight (
@@ -11,7 +27,57 @@ CREATE TABLE weight (
 );
 """
 
-TABLES = f"""{WEIGHTS}CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+HISTORY = """
+CREATE TABLE page_history (
+    id INTEGER PRIMARY KEY, template TEXT NOT NULL, first_seen REAL NOT NULL,
+    visits BLOB NOT NULL, last_visit REAL, last_try REAL, failures INTEGER NOT NULL,
+    missing INTEGER NOT NULL, visit_count INTEGER NOT NULL, observed_days REAL NOT NULL,
+    new_targets INTEGER NOT NULL, outlinks BLOB NOT NULL, recent_links BLOB NOT NULL,
+    target_links BLOB NOT NULL, targets_listed INTEGER NOT NULL, items INTEGER NOT NULL,
+    inlinks INTEGER NOT NULL, depth INTEGER NOT NULL, dates BLOB NOT NULL
+);
+CREATE TABLE file_history (
+    id INTEGER PRIMARY KEY, template TEXT NOT NULL, first_seen REAL NOT NULL,
+    checks BLOB NOT NULL, last_check REAL, last_try REAL, failures INTEGER NOT NULL,
+    missing INTEGER NOT NULL, gone INTEGER NOT NULL, size INTEGER NOT NULL,
+    validators INTEGER NOT NULL, unlinked INTEGER NOT NULL, unproven INTEGER NOT NULL
+);
+CREATE TABLE validator (
+    link INTEGER PRIMARY KEY, etag TEXT NOT NULL, last_modified TEXT NOT NULL,
+    body BLOB NOT NULL, not_modified INTEGER NOT NULL, refuted INTEGER NOT NULL
+);
+CREATE TABLE credit (target INTEGER PRIMARY KEY, page INTEGER NOT NULL);
+CREATE TABLE signal (
+    link INTEGER NOT NULL, source INTEGER NOT NULL, at REAL NOT NULL, PRIMARY KEY (link, source)
+) WITHOUT ROWID;
+CREATE TABLE source (
+    link INTEGER PRIMARY KEY, kind TEXT NOT NULL, changed_at REAL NOT NULL
+);
+CREATE TABLE visit (
+    number INTEGER PRIMARY KEY, kind TEXT NOT NULL, link INTEGER NOT NULL, reason TEXT NOT NULL,
+    method TEXT NOT NULL, score REAL NOT NULL, outcome TEXT NOT NULL, detected_by TEXT NOT NULL,
+    at REAL NOT NULL, new_links INTEGER NOT NULL, new_targets INTEGER NOT NULL
+);
+CREATE TABLE planner (id INTEGER PRIMARY KEY CHECK (id = 1), json TEXT NOT NULL);
+"""
+
+TARGETS_TO_CREDIT = """
+-- Earlier versions kept no history: the page that showed each target is found by its link. Where a
+-- redirection led to the target (status 6), that is where the redirection started.
+INSERT INTO credit
+SELECT target.link, (
+    WITH RECURSIVE hop(parent) AS (
+        SELECT link.parent FROM link WHERE link.id = target.link
+        UNION ALL
+        SELECT before.parent FROM hop JOIN link AS before ON before.id = hop.parent
+        WHERE before.status = 6
+    )
+    SELECT min(parent) FROM hop
+) AS page FROM target WHERE page > 0;
+"""
+
+TABLES = f"""{WEIGHTS}{HISTORY}
+CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE progress (id INTEGER PRIMARY KEY CHECK (id = 1), json TEXT NOT NULL);
 CREATE TABLE link (
     id INTEGER PRIMARY KEY, fingerprint INTEGER NOT NULL, url TEXT NOT NULL,
@@ -30,12 +96,7 @@ CREATE TABLE page (
     action INTEGER NOT NULL, links INTEGER NOT NULL, new_links INTEGER NOT NULL,
     licence TEXT NOT NULL, publisher TEXT NOT NULL, published TEXT NOT NULL
 );
-CREATE TABLE target (
-    link INTEGER PRIMARY KEY, sha256 TEXT NOT NULL, size INTEGER NOT NULL, mime TEXT NOT NULL,
-    "group" TEXT NOT NULL, detected_by TEXT NOT NULL, declared TEXT NOT NULL,
-    disposition TEXT NOT NULL, etag TEXT NOT NULL, last_modified TEXT NOT NULL,
-    fetched_at REAL NOT NULL, licence TEXT NOT NULL
-);
+CREATE TABLE target (link INTEGER PRIMARY KEY, {", ".join(DOWNLOAD_COLUMNS.values())});
 CREATE TABLE step (
     number INTEGER PRIMARY KEY, link INTEGER NOT NULL, method TEXT NOT NULL,
     status INTEGER NOT NULL, outcome TEXT NOT NULL,
@@ -54,3 +115,6 @@ CREATE TABLE index_operation (
 );
 CREATE TABLE index_snapshot (number INTEGER PRIMARY KEY, data BLOB NOT NULL);
 """
+
+UPGRADES = {1: WEIGHTS, 2: HISTORY + TARGETS_TO_CREDIT}
+"""What brings a file from a version to the next one."""

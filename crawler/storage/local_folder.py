@@ -52,7 +52,7 @@ class LocalFolder:
         """Makes a complete file a blob."""
         with naming(file.path):
             file.sync()
-        target = self.path(blob.sha256)
+        target = self.local_path(blob.sha256)
         with naming(target):
             make_durable_folder(target.parent)
             appear(file.path, target)
@@ -60,13 +60,13 @@ class LocalFolder:
         if present != blob.size:
             raise StorageRefused(f"{target} is damaged: {present} bytes instead of {blob.size}")
 
-    def path(self, sha256: str) -> Path:
-        """Where the blob is, or would be."""
+    def local_path(self, sha256: str) -> Path:
+        """The file that holds the blob, or would hold it."""
         return self._root / object_key(sha256)
 
     def open(self, sha256: str) -> BinaryIO:
         """The blob's bytes, to be closed by the caller."""
-        path = self.path(sha256)
+        path = self.local_path(sha256)
         with naming(path):
             return path.open("rb")
 
@@ -76,14 +76,14 @@ class LocalFolder:
 
     def size(self, sha256: str) -> int | None:
         """The blob's size in bytes; None when it is not in the store."""
-        path = self.path(sha256)
+        path = self.local_path(sha256)
         with naming(path), suppress(*_MISSING):
             return path.stat().st_size
         return None
 
     def delete(self, sha256: str) -> None:
         """Takes the blob away; does nothing when it is not there."""
-        _unlink(self.path(sha256))
+        _unlink(self.local_path(sha256))
 
     def blobs(self) -> Iterator[Blob]:
         """Every blob in the order of their SHA-256, one of 256 folders at a time."""

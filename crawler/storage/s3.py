@@ -92,6 +92,9 @@ class S3Store:
             raise StorageRefused(f"{self._where(key)}: there is no such object")
         return io.BufferedReader(S3Reader(self._client, self._bucket, key, size), _READ_AT_ONCE)
 
+    def local_path(self, sha256: str) -> None:
+        """None: the bytes are on another machine."""
+
     def exists(self, sha256: str) -> bool:
         """Whether the blob is in the store."""
         return self.size(sha256) is not None

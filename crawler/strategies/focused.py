@@ -59,7 +59,7 @@ class Focused(Baseline):
             heappush(self._queue, (-score, link.id))
 
     def next_link(self, t: int) -> Selection | None:  # noqa: ARG002
-        """The likeliest target; of links that are alike the one that was found first."""
+        """The likeliest target; of links that are alike the oldest one."""
         if self._outdated:
             self._score_all()
         self._followed = None
@@ -68,6 +68,10 @@ class Focused(Baseline):
         _, link = heappop(self._queue)
         self._followed = link, self._waiting.pop(link)
         return Selection(link, NO_ACTION)
+
+    def forget_selection(self) -> None:
+        """The next answer is not that of a followed link."""
+        self._followed = None
 
     def _score_all(self) -> None:
         self._outdated = False

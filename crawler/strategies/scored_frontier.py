@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 import numpy as np
 import numpy.typing as npt
 
-from crawler.learning.link_features import MOST, Row
+from crawler.learning.link_features import MAX_FEATURES, Row
 from crawler.state.records import LinkStatus, LinkUpdate
 
 _BLOCK = 1024
@@ -25,7 +25,7 @@ class ScoredFrontier:
         self._links = np.zeros(_BLOCK, dtype=np.int64)
         self._actions = np.zeros(_BLOCK, dtype=np.int32)
         self._scores = np.zeros(_BLOCK)
-        self._rows = np.zeros((_BLOCK, MOST), dtype=np.uint16)
+        self._rows = np.zeros((_BLOCK, MAX_FEATURES), dtype=np.uint16)
         self._block_best = np.full(1, -np.inf)
         self._counts: list[int] = []
         self._updates: list[LinkUpdate] = []
@@ -104,5 +104,5 @@ class ScoredFrontier:
         self._links = np.concatenate([self._links, np.zeros(more, dtype=np.int64)])
         self._actions = np.concatenate([self._actions, np.zeros(more, dtype=np.int32)])
         self._scores = np.concatenate([self._scores, np.zeros(more)])
-        self._rows = np.concatenate([self._rows, np.zeros((more, MOST), dtype=np.uint16)])
+        self._rows = np.concatenate([self._rows, np.zeros((more, MAX_FEATURES), dtype=np.uint16)])
         self._block_best = np.concatenate([self._block_best, np.full(more // _BLOCK, -np.inf)])

@@ -85,6 +85,9 @@ class SleepingBanditStrategy:
         self._played.add(action)
         return Selection(link, action)
 
+    def forget_selection(self) -> None:
+        """The bandit does not remember it."""
+
     def adopt(self, link: Candidate) -> int:
         """The action of a page that was taken for a target; it counts as a selection."""
         action = self._groups.assign(link.tag_path, 1)
@@ -92,7 +95,7 @@ class SleepingBanditStrategy:
         return action
 
     def reward(self, action: int, reward: int) -> None:
-        """A selected link gave so many new targets."""
+        """A selected link gave this many new targets."""
         self._bandit.reward(action, reward)
         self._played.add(action)
 

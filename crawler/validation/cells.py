@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from pydantic import JsonValue
 
 from crawler.config.validation import CellExpectation
-from crawler.tables.content import Table
+from crawler.readers.content import Table
 from crawler.validation.outcome import Check
 from crawler.validation.plain import listed, plain
 from crawler.validation.running import RUNNER, Answer, Asked

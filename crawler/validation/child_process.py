@@ -11,8 +11,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NoReturn
 
-from crawler.tables.bounds import Bounds
-from crawler.tables.content import Trouble
+from crawler.readers.bounds import Bounds
+from crawler.readers.content import Trouble
 from crawler.validation.confinement import Confinement, die_with_parent
 from crawler.validation.failure import PoolFailure, failure_of
 from crawler.validation.wire import HungUp, receive, send

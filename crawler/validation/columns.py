@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
+from crawler.readers.periods import MONTH_NAMES, Period, parse_period
 from crawler.validation.geography import is_geography
 from crawler.validation.outcome import ColumnProfile, ColumnRole, ColumnType
-from crawler.validation.periods import MONTH_NAMES, Period, parse_period
 from crawler.validation.plain import plain
 from crawler.validation.time_columns import TimeName, mentions_time, time_name
 
@@ -28,6 +28,7 @@ _TEXTS = 40
 _MIXED_FROM = 0.1
 _TIME_SHARE = 0.95
 _SOME_TIME = 0.2
+_TIMES = frozenset({ColumnType.DATE, ColumnType.PERIOD})
 _LIKELY_YEARS = range(1800, 2101)
 _FIGURE = re.compile(r"[-+]?(?:(?:0|[1-9]\d{0,30})(?:\.\d{0,30})?|\.\d{1,30})(?:[eE][-+]?\d{1,2})?")
 
@@ -120,9 +121,12 @@ def _describe(series: "pd.Series", name: str, position: int) -> DescribedColumn:
 
 def _type_of(series: "pd.Series") -> ColumnType | None:
     """What the column's own type tells; None where it holds texts or anything."""
+    import pandas as pd
     from pandas.api import types
 
     dtype = series.dtype
+    if isinstance(dtype, pd.PeriodDtype):
+        return ColumnType.PERIOD
     if types.is_bool_dtype(dtype):
         return ColumnType.BOOLEAN
     if types.is_integer_dtype(dtype):
@@ -171,7 +175,7 @@ def _times(
 ) -> tuple[float, list[tuple[Period, str]]]:
     if kind is ColumnType.NUMBER:
         return 0.0, []
-    if kind is ColumnType.DATE and _type_of(series) is ColumnType.DATE:
+    if kind in _TIMES and _type_of(series) in _TIMES:
         least, most = series.min(), series.max()
         ends = ((Period(end.year, end.month, end.day), str(end)) for end in (least, most))
         return 1.0, list(ends)
@@ -203,7 +207,7 @@ def _is_time(
     share: float,
     values: _Values,
 ) -> bool:
-    if kind is ColumnType.DATE:
+    if kind in _TIMES:
         return True
     if promised is TimeName.PART:
         return kind is not ColumnType.NUMBER and all(map(_is_part, list(values.distinct)[:60]))
@@ -250,9 +254,9 @@ def _range(series: "pd.Series", kind: ColumnType, values: _Values) -> tuple[str,
     own = _type_of(series)
     if own in (ColumnType.INTEGER, ColumnType.NUMBER):
         return _number(series.min()), _number(series.max())
-    if own is ColumnType.DATE:
+    if own in _TIMES:
         return _moment(series.min()), _moment(series.max())
-    if kind is not ColumnType.DATE and values.numeric_share > 0.5:
+    if kind not in _TIMES and values.numeric_share > 0.5:
         return _number(min(values.numbers)), _number(max(values.numbers))
     return "", ""
 

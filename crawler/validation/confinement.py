@@ -8,7 +8,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from crawler.tables.bounds import Bounds
+from crawler.readers.bounds import Bounds
 
 _PR_SET_PDEATHSIG = 1
 _SPARE_SECONDS = 10

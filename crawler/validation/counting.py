@@ -6,9 +6,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from crawler.config.validation import ValueRange
-from crawler.tables.content import Content
-from crawler.tables.kinds import NOT_DATA, Kind
+from crawler.readers.content import Content
+from crawler.readers.kinds import NOT_DATA, Kind
 from crawler.validation.facts import FileFacts, TableFacts
+from crawler.validation.layout_facts import data_share, footnote_share, is_guess, prose_share
 from crawler.validation.outcome import ColumnRole, ColumnType, Profile
 from crawler.validation.plain import plain
 from crawler.validation.previous import compare
@@ -83,6 +84,13 @@ def _count_table(described: DescribedTable, ranges: Sequence[ValueRange]) -> Tab
         least_year=min((least for (least, _), _ in years), default=None),
         most_year=max((most for (_, most), _ in years), default=None),
         year_column=plain(oddest[1]) if oddest else "",
+        unaccounted=table.ledger.unaccounted,
+        footnote_share=footnote_share(table),
+        data_share=data_share(table),
+        doubtful_rows=tuple(plain(row) for row in table.doubtful),
+        guessed=is_guess(described),
+        prose_share=prose_share(described),
+        aside=table.aside,
         out_of_range=sum(outside.values()) if outside is not None else None,
         out_of_range_column=plain(max(outside, key=outside.__getitem__)) if outside else "",
     )
@@ -151,6 +159,8 @@ def _set_aside(tables: list[TableFacts]) -> list[TableFacts]:
     """Marks covers and notes beside the data: sheets without numbers, where others have some."""
 
     def is_data(table: TableFacts) -> bool:
+        if table.aside:
+            return False
         return table.rows > 0 and (table.numeric_share or 0.0) >= _NUMBERS_OF_DATA
 
     if not any(map(is_data, tables)):

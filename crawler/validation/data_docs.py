@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from crawler.config.validation import CellExpectation, ValidationConfig
-from crawler.tables.kinds import Kind
+from crawler.readers.kinds import Kind
 from crawler.validation.check_spec import CheckSpec
 from crawler.validation.data_docs_page import (
     STYLE,

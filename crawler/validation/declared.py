@@ -2,7 +2,7 @@
 
 from crawler.pages.file_name import extension_of, extension_of_name
 from crawler.pages.mime_groups import EXTENSION_GROUPS, HTML_TYPES, TARGET_GROUPS
-from crawler.tables.kinds import ARCHIVES, Kind
+from crawler.readers.kinds import ARCHIVES, Kind
 
 # The groups of `targets` that a kind may be called without anybody being misled.
 _FITTING: dict[Kind, frozenset[str]] = {

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from crawler.config.validation import ValidationConfig
-from crawler.tables.bounds import DEFAULT_BOUNDS, Bounds
+from crawler.readers.bounds import DEFAULT_BOUNDS, Bounds
 from crawler.validation.check_spec import CheckSpec
 from crawler.validation.facts_frame import FILE, NO_TABLE, TABLE, Row, facts_frame, facts_of
 from crawler.validation.inspection import Inspection, InspectionRequest

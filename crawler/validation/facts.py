@@ -35,6 +35,18 @@ class TableFacts:
     out_of_range: int | None = None
     """Cells outside of the ranges that the site gives for its columns."""
     out_of_range_column: str = ""
+    unaccounted: int = 0
+    """Rows of the source that are neither data nor title, header, note or blank."""
+    footnote_share: float | None = None
+    """Notes against rows of data, or against twenty where there are fewer."""
+    data_share: float | None = None
+    """Rows of data among the filled rows of the source; None for small tables."""
+    doubtful_rows: tuple[str, ...] = ()
+    """Rows of data that read like notes."""
+    guessed: bool = False
+    """Whether another reading of the layout is nearly as likely, values considered."""
+    prose_share: float | None = None
+    """Sentences among the texts."""
     aside: bool = False
     """A cover or a page of notes beside the data: described, but not judged."""
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from crawler.tables.kinds import NOT_DATA, Kind
+from crawler.readers.kinds import NOT_DATA, Kind
 from crawler.validation.facts import TableFacts
 from crawler.validation.inspection import Inspection
 from crawler.validation.plain import listed
@@ -85,6 +85,15 @@ FACTS: dict[str, Fact] = dict([
     _fact("least_year", TABLE, Unit.YEAR, "the first year in a column of years or dates"),
     _fact("most_year", TABLE, Unit.YEAR, "the last year"),
     _fact("year_column", TABLE, Unit.TEXT, "the column with the oddest year"),
+    _fact("unaccounted", TABLE, Unit.COUNT, "rows of the source that were taken for nothing"),
+    _fact("footnote_share", TABLE, Unit.SHARE, "notes against rows of data, of which at least "
+          "twenty are assumed"),
+    _fact("data_share", TABLE, Unit.SHARE, "rows of data among all filled rows; not for small "
+          "tables"),
+    _fact("doubtful_rows", TABLE, Unit.COUNT, "rows of data that read like notes"),
+    _fact("doubtful_list", TABLE, Unit.TEXT, "these rows"),
+    _fact("guessed", TABLE, Unit.SWITCH, "whether the table was guessed from its layout"),
+    _fact("prose_share", TABLE, Unit.SHARE, "sentences among the texts"),
     _fact("out_of_range", TABLE, Unit.COUNT, "cells outside of the ranges that the site gives"),
     _fact("out_of_range_column", TABLE, Unit.TEXT, "the column with most of them"),
 ])  # fmt: skip
@@ -160,6 +169,13 @@ def _table_row(table: TableFacts) -> Row:
         "least_year": table.least_year,
         "most_year": table.most_year,
         "year_column": table.year_column,
+        "unaccounted": table.unaccounted,
+        "footnote_share": table.footnote_share,
+        "data_share": table.data_share,
+        "doubtful_rows": len(table.doubtful_rows),
+        "doubtful_list": listed(table.doubtful_rows),
+        "guessed": table.guessed,
+        "prose_share": table.prose_share,
         "out_of_range": table.out_of_range,
         "out_of_range_column": table.out_of_range_column,
     }

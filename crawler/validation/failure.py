@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from crawler.tables.content import Trouble
+from crawler.readers.content import Trouble
 
 
 @dataclass(frozen=True, slots=True)

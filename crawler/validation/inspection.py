@@ -4,9 +4,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from crawler.config.validation import CellExpectation, ValueRange
-from crawler.tables.bounds import DEFAULT_BOUNDS, Bounds
-from crawler.tables.content import Content, Trouble
-from crawler.tables.kinds import Kind
+from crawler.readers.bounds import DEFAULT_BOUNDS, Bounds
+from crawler.readers.content import Content, Trouble
+from crawler.readers.kinds import Kind
 from crawler.validation.facts import FileFacts
 from crawler.validation.outcome import Check, Profile
 from crawler.validation.plain import plain
@@ -47,7 +47,7 @@ class Inspection:
 
 def inspect_file(path: Path, request: InspectionRequest) -> Inspection:
     """Reads a file and counts what is in it; what the file holds never makes it raise."""
-    from crawler.tables.reading import read_content
+    from crawler.readers.reading import read_content
 
     with path.open("rb") as stream:
         content = read_content(

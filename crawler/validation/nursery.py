@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from crawler.errors import TallyhoError
-from crawler.tables.bounds import Bounds
+from crawler.readers.bounds import Bounds
 from crawler.validation.child_process import LOG
 from crawler.validation.nursery_process import ORDER, REPLY, Order, Setup
 from crawler.validation.wire import HungUp, Overdue, receive, send

@@ -21,7 +21,7 @@ from enum import IntEnum
 from pathlib import Path
 from typing import Any
 
-from crawler.tables.bounds import Bounds
+from crawler.readers.bounds import Bounds
 from crawler.validation.child_process import serve
 from crawler.validation.wire import HungUp, receive, send
 

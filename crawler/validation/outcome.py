@@ -5,7 +5,9 @@ from enum import StrEnum
 from pydantic import BaseModel, ConfigDict
 
 from crawler.config.validation import Severity as Severity
-from crawler.tables.kinds import Kind
+from crawler.readers.content import DroppedLine
+from crawler.readers.kinds import Kind
+from crawler.readers.ledger import Confidence, Ledger
 
 
 class Verdict(StrEnum):
@@ -65,6 +67,8 @@ class ColumnType(StrEnum):
     NUMBER = "number"
     TEXT = "text"
     DATE = "date"
+    PERIOD = "period"
+    """Months, quarters or weeks."""
     BOOLEAN = "boolean"
     EMPTY = "empty"
     MIXED = "mixed"
@@ -93,6 +97,19 @@ class TableProfile(_Said):
     width: int
     cut: bool = False
     footnotes: int = 0
+    ledger: Ledger = Ledger()
+    """Every row of the source by what it was taken for."""
+    confidence: Confidence = Confidence.DECLARED
+    """How it is known where the table stands."""
+    levels: tuple[tuple[str, ...], ...] = ()
+    """The lines of a header that has several, for the columns that are described."""
+    dropped: tuple[DroppedLine, ...] = ()
+    """Lines that are no rows: titles and notes, the first of them."""
+    assumed: tuple[str, ...] = ()
+    """What was assumed to read the values."""
+    hidden: bool = False
+    aside: bool = False
+    """Whether the table is about the others, or hidden; it is not judged."""
     encoding: str = ""
     delimiter: str = ""
     decimal: str = ""

@@ -8,8 +8,7 @@ from typing import Literal
 from crawler.config.document import read_document
 from crawler.config.expectation_types import check_arguments
 from crawler.config.load import read_bytes, read_site
-from crawler.config.problem import Problem
-from crawler.config.suggestion import did_you_mean
+from crawler.config.problem import Problem, did_you_mean
 from crawler.config.validated import dotted
 from crawler.config.validation import CheckChange, Rules, ValidationConfig
 from crawler.errors import ConfigError

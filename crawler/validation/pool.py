@@ -16,8 +16,8 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from itertools import islice
 from typing import Any, Generic, Self, TypeVar
 
-from crawler.tables.bounds import Bounds
-from crawler.tables.content import Trouble
+from crawler.readers.bounds import Bounds
+from crawler.readers.content import Trouble
 from crawler.validation.child_process import LARGEST_RESULT
 from crawler.validation.failure import PoolFailure, failure_of
 from crawler.validation.nursery import Child, Nursery, NurseryLost

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
+from crawler.readers.periods import is_period
 from crawler.validation.outcome import Profile
-from crawler.validation.periods import is_period
 
 
 @dataclass(frozen=True, slots=True)

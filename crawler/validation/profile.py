@@ -1,9 +1,9 @@
 """What is in a file, in a few figures: its tables, their columns, its language."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from crawler.tables.content import Content, Table
+from crawler.readers.content import Content, Table
 from crawler.validation.columns import DescribedColumn, describe_column
 from crawler.validation.declared import disagreement
 from crawler.validation.language import language_of
@@ -14,6 +14,8 @@ MOST_COLUMNS = 500
 """Of one table; its width tells how many there are."""
 MOST_COLUMNS_OF_A_FILE = 3_000
 LONGEST_TABLE_NAME = 200
+LONGEST_LABEL = 120
+LONGEST_LINE = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +58,8 @@ def describe(content: Content, *, name: str = "", declared: str = "") -> Describ
 
 def _describe_table(table: Table, most: int) -> DescribedTable:
     frame = table.frame
-    width = frame.shape[1]
+    # Columns of flags are made of others, and come and go with the flags.
+    width = frame.shape[1] - table.flag_columns
     columns = tuple(
         describe_column(frame.iloc[:, place], str(frame.columns[place]), place)
         for place in range(min(width, most))
@@ -68,7 +71,17 @@ def _describe_table(table: Table, most: int) -> DescribedTable:
         columns=tuple(column.profile for column in columns),
         width=width,
         cut=table.cut,
-        footnotes=len(table.footnotes),
+        footnotes=table.ledger.footnotes or len(table.footnotes),
+        ledger=table.ledger,
+        confidence=table.confidence,
+        levels=tuple(
+            tuple(plain(label, LONGEST_LABEL) for label in line[: len(columns)])
+            for line in table.levels
+        ),
+        dropped=tuple(replace(line, text=plain(line.text, LONGEST_LINE)) for line in table.dropped),
+        assumed=table.assumed,
+        hidden=table.hidden,
+        aside=table.aside,
         encoding=dialect.encoding if dialect else "",
         delimiter=dialect.delimiter if dialect else "",
         decimal=dialect.decimal if dialect else "",

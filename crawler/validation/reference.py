@@ -8,8 +8,8 @@ import sys
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
-from crawler.tables.content import Trouble
-from crawler.tables.kinds import Kind
+from crawler.readers.content import Trouble
+from crawler.readers.kinds import Kind
 from crawler.validation.check_spec import CheckSpec
 from crawler.validation.facts_frame import FACTS
 from crawler.validation.language import LANGUAGES

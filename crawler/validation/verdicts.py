@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from crawler.tables.content import Trouble
-from crawler.tables.kinds import ARCHIVES, NOT_DATA, Kind
+from crawler.readers.content import Trouble
+from crawler.readers.kinds import ARCHIVES, NOT_DATA, Kind
 from crawler.validation.check_spec import STRUCTURAL
 from crawler.validation.inspection import Inspection
 from crawler.validation.outcome import Check, Outcome, Reason, Severity, Verdict

@@ -28,6 +28,24 @@ _PRIVATE = tuple(
         "fc00::/7",
     )
 )
+_NEVER_GLOBAL = tuple(
+    ipaddress.ip_network(network)
+    for network in (
+        "192.0.0.0/24",  # IETF protocol assignments; the ipaddress module knows parts of it only
+        "192.88.99.0/24",  # the former anycast of 6to4 (RFC 7526)
+        "192.31.196.0/24",  # AS112
+        "192.52.193.0/24",  # AMT
+        "192.175.48.0/24",  # AS112
+        "3fff::/20",  # documentation (RFC 9637)
+        "5f00::/16",  # segment routing (RFC 9602)
+        "100::/64",  # discard only
+        "2001::/23",  # IETF protocol assignments, but for Teredo, which is looked into
+        "2620:4f:8000::/48",  # AS112
+    )
+)
+"""Registered for special purposes by IANA; which of them `is_global` knows depends on the version
+of Python."""
+
 _METADATA = frozenset(
     ipaddress.ip_address(address)
     for address in (
@@ -75,6 +93,8 @@ def reach(address: IPv4Address | IPv6Address) -> Reach:
         return Reach.FORBIDDEN
     if any(address in network for network in _PRIVATE):
         return Reach.PRIVATE
+    if any(address in network for network in _NEVER_GLOBAL):
+        return Reach.FORBIDDEN
     if address.is_multicast or address.is_reserved or not address.is_global:
         return Reach.FORBIDDEN
     if isinstance(address, IPv6Address) and address.is_site_local:

@@ -16,6 +16,12 @@ DRAINED_BYTES = 16_384
 
 DRAIN_SECONDS = 5.0
 
+MAX_RATIO = 200
+"""How many decoded bytes one received byte may become, on average over the body so far."""
+
+RATIO_FREE_BYTES = 20 * 1000**2
+"""Decoded bytes for which no ratio is looked at: a short file of one repeated line is honest."""
+
 
 class Answer:
     """One open answer; errors of the network come out as NetworkFailure."""
@@ -28,6 +34,8 @@ class Answer:
         self.head = Head(url=url, status=raw.status, headers=_headers(raw))
         self.received = 0
         """Body bytes received so far, decoded."""
+        self._wire = 0
+        """Body bytes received so far, as they came."""
         self.declared_size = _declared_size(raw)
         """How long the decoded body will be, when the headers tell it."""
         self._begun: list[bytes] = []
@@ -64,13 +72,24 @@ class Answer:
         try:
             decoding = self._decoder()
             while data := self._raw.read(self._read_size, decode_content=False):
+                self._wire += len(data)
                 for piece in decoding.decode(data):
                     self._deadline.left()
                     self.received += len(piece)
+                    self._check_ratio()
                     yield piece
             decoding.finish()
+        except NetworkFailure:
+            raise
         except Exception as error:
             raise broken_off(error) from error
+
+    def _check_ratio(self) -> None:
+        if self.received > RATIO_FREE_BYTES and self.received > MAX_RATIO * self._wire:
+            raise NetworkFailure(
+                Failure.TOO_LARGE,
+                f"a compression bomb: {self._wire:,} bytes became more than {self.received:,}",
+            )
 
     def _decoder(self) -> Decoder:
         # http.client takes the frames of "gzip, chunked" for the body itself.

@@ -1,11 +1,11 @@
 """One request, and what came of it: nothing is followed, repeated or remembered here."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 import requests
 from requests.utils import check_header_validity
@@ -17,7 +17,16 @@ from crawler.web.connections import Guard, GuardedAdapter
 from crawler.web.deadline import Deadline
 from crawler.web.decoding import ACCEPTED
 from crawler.web.failures import NetworkFailure, bad_url, not_connected
-from crawler.web.messages import Decision, Failure, Head, Method, Reply, Request, StoredFile
+from crawler.web.messages import (
+    Conditions,
+    Decision,
+    Failure,
+    Head,
+    Method,
+    Reply,
+    Request,
+    StoredFile,
+)
 from crawler.web.pacer import Pacer
 
 ACCEPT = "text/html, application/xhtml+xml, */*;q=0.8"
@@ -73,8 +82,10 @@ class FileSpool(Protocol):
 class Fetcher:
     """Sends requests one at a time and reports what happened; serves one thread.
 
-    `headers` are the site's own, from its YAML. They go to the hosts that `own_hosts` accepts and
-    to no other, since they may hold credentials. Credentials inside a URL are never sent.
+    `headers` are the site's own, from its YAML. They go to `own_origins` (scheme, host and port, as
+    `pages.urls.origin` spells them) and to no other, since they may hold credentials: not to http
+    when the site is https, not to another port, not to a subdomain, also not through a redirect.
+    Credentials inside a URL are never sent.
     """
 
     def __init__(
@@ -85,14 +96,14 @@ class Fetcher:
         addresses: AddressPolicy,
         pacer: Pacer,
         headers: Mapping[str, str] | None = None,
-        own_hosts: Callable[[str], bool] | None = None,
+        own_origins: Iterable[str] = (),
         proxy: str | None = None,
         ca_bundle: str | Path | None = None,
     ) -> None:
-        if headers and own_hosts is None:
-            raise ValueError("headers need own_hosts: the hosts that may see them")
+        self._own_origins = frozenset(own_origins)
+        if headers and not self._own_origins:
+            raise ValueError("headers need own_origins: the origins that may see them")
         self._site_headers = dict(headers or {})
-        self._own_hosts = own_hosts or (lambda _: False)
         self._headers = {
             "User-Agent": user_agent,
             "Accept": ACCEPT,
@@ -151,8 +162,9 @@ class Fetcher:
                 self._addresses.check_literal(host)
             except AddressRefused as error:
                 raise NetworkFailure(Failure.PRIVATE_ADDRESS, str(error)) from error
-        if self._own_hosts(host):
+        if _origin(parts) in self._own_origins:
             prepared.headers.update(self._site_headers)
+        prepared.headers.update(_conditional_headers(request.conditions))
         return host, prepared
 
     def _exchange(
@@ -243,6 +255,23 @@ class Fetcher:
                 f"the file cannot be stored: {error}", url=answer.head.url
             ) from error
         return StoredFile(sha256=stored.sha256, size=stored.size)
+
+
+def _origin(parts: SplitResult) -> str:
+    """`scheme://host:port` with the port spelt out, as `pages.urls.origin` writes it."""
+    host = parts.hostname or ""
+    port = parts.port or (443 if parts.scheme == "https" else 80)
+    return f"{parts.scheme}://{f'[{host}]' if ':' in host else host}:{port}"
+
+
+def _conditional_headers(conditions: Conditions) -> dict[str, str]:
+    named = {"If-None-Match": conditions.etag, "If-Modified-Since": conditions.last_modified}
+    # A server's own words come back to it; what could break the header is not sent.
+    return {
+        name: value
+        for name, value in named.items()
+        if value and value.isascii() and value.isprintable()
+    }
 
 
 def _anonymous(prepared: requests.PreparedRequest) -> requests.PreparedRequest:

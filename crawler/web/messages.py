@@ -39,11 +39,29 @@ class Failure(StrEnum):
     PRIVATE_ADDRESS = "private_address"
     """The name resolves to an address that the site's YAML does not allow."""
     BAD_URL = "bad_url"
+    POISONOUS = "poisonous"
+    """Not asked for again: its answer ended the process, or took too much memory."""
 
     @property
     def retryable(self) -> bool:
         """Whether the same request may succeed later."""
         return self in {Failure.DNS, Failure.CONNECT, Failure.TIMEOUT, Failure.BROKEN}
+
+
+@dataclass(frozen=True, slots=True)
+class Conditions:
+    """What an earlier answer said: an unchanged page or file need not be sent again."""
+
+    etag: str = ""
+    """Sent as If-None-Match."""
+    last_modified: str = ""
+    """Sent as If-Modified-Since."""
+
+    def __bool__(self) -> bool:
+        return bool(self.etag or self.last_modified)
+
+
+UNCONDITIONAL = Conditions()
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +74,8 @@ class Request:
     """Least seconds since the previous request to this host ended."""
     wait: float = 0.0
     """Seconds to wait before sending in any case: a backoff, or the server's Retry-After."""
+    conditions: Conditions = UNCONDITIONAL
+    """From the last answer of this very URL, never of one that redirected to it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,12 +1,23 @@
-"""The JSON API, under /api/v1: the same data and filters as the pages."""
+"""The JSON API, under /api/v2: the records of the catalog, with the filters of the pages."""
 
-from typing import Any, TypeVar
+from typing import Any
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Request, Response
+from fastapi.responses import RedirectResponse
+from pydantic import Field
 
-from crawler.webapp.failures import API_PREFIX, not_found
+from crawler.catalog.facade import Catalog
+from crawler.catalog.read.page_visits import PageVisitList
+from crawler.catalog.read.record import Record
+from crawler.catalog.read.records import Dataset, FileDetail, VersionList
+from crawler.catalog.read.run_changes import RunChangeList
+from crawler.catalog.read.runs import RunDetail, RunPage
+from crawler.catalog.read.sites import Site, SiteList
+from crawler.catalog.search.search import SearchResult
+from crawler.webapp.failures import API_PREFIX, Problem
 from crawler.webapp.parameters import (
     PAGE_ITEMS,
+    DatasetId,
     FileId,
     FiltersGiven,
     Limit,
@@ -15,92 +26,113 @@ from crawler.webapp.parameters import (
     SiteName,
     SiteWanted,
 )
-from crawler.webapp.shapes import (
-    DatasetDetail,
-    DatasetList,
-    Health,
-    Problem,
-    RunDetail,
-    RunList,
-    Site,
-    SiteList,
-    VersionList,
-)
-from crawler.webapp.shelf import Shelf
 
-Thing = TypeVar("Thing")
-
+OLD_PREFIX = "/api/v1"
 _ALWAYS: dict[int | str, dict[str, Any]] = {
     422: {"model": Problem, "description": "A parameter is wrong."},
     503: {"model": Problem, "description": "The catalog cannot be reached at the moment."},
 }
 _ONE: dict[int | str, dict[str, Any]] = {
-    404: {"model": Problem, "description": "There is no such thing."}
+    404: {"model": Problem, "description": "The catalog has none of that name or number."}
 }
 
 
-def api_routes(shelf: Shelf) -> APIRouter:
+class Health(Record):
+    """Whether the catalog answers."""
+
+    status: str = Field(examples=["ok"])
+    """`ok`; otherwise the answer is 503."""
+
+
+def api_routes(catalog: Catalog) -> APIRouter:
     """The routes of the API over one catalog."""
     routes = APIRouter(prefix=API_PREFIX, responses=_ALWAYS)
 
-    @routes.get("/datasets", tags=["datasets"], summary="Search datasets")
-    def list_datasets(
+    @routes.get("/search", tags=["files"], summary="Search datasets")
+    def search_datasets(
         filters: FiltersGiven, limit: Limit = PAGE_ITEMS, offset: Offset = 0
-    ) -> DatasetList:
-        """Datasets that have all words and pass all filters, the best first. No words: all."""
-        return shelf.search(filters, limit=limit, offset=offset)
+    ) -> SearchResult:
+        """Datasets that have all words and pass all filters, the best first. No words: all.
 
-    @routes.get("/datasets/{id}", tags=["datasets"], summary="One data file", responses=_ONE)
-    def show_dataset(id: FileId) -> DatasetDetail:  # noqa: A002 - the name that scripts use
-        """What it is, where it was seen, its versions, and what validation says."""
-        return _found(shelf.dataset(id), f"dataset {id}")
+        The `id` of an item is the ID of its best file, `dataset_id` that of the dataset.
+        """
+        return catalog.search(filters.words, **filters.named(), limit=limit, offset=offset)
 
-    @routes.get(
-        "/datasets/{id}/versions", tags=["datasets"], summary="Its versions", responses=_ONE
-    )
+    @routes.get("/files/{id}", tags=["files"], summary="One file", responses=_ONE)
+    def show_file(id: FileId) -> FileDetail:  # noqa: A002 - the name that scripts use
+        """What it is, where it was seen, its versions, and the verdict on it."""
+        return catalog.show(id)
+
+    @routes.get("/files/{id}/versions", tags=["files"], summary="Its versions", responses=_ONE)
     def list_versions(id: FileId) -> VersionList:  # noqa: A002
-        """All kept versions, the newest first. Their bytes: /datasets/ID/versions/N/download."""
-        versions = _found(shelf.dataset(id), f"dataset {id}").versions
-        return VersionList(total=len(versions), items=versions)
+        """All versions, the newest first. Their bytes: /files/ID/versions/N/download."""
+        versions = catalog.history(id)
+        return VersionList(total=len(versions), items=tuple(versions))
+
+    @routes.get("/datasets/{id}", tags=["datasets"], summary="One dataset", responses=_ONE)
+    def show_dataset(id: DatasetId) -> Dataset:  # noqa: A002
+        """The files of the same data. A dataset has an id of its own, not that of a file."""
+        return catalog.dataset(id)
 
     @routes.get("/sites", tags=["sites"], summary="All sites")
     def list_sites() -> SiteList:
         """Every site with its counts."""
-        sites = shelf.sites()
-        return SiteList(total=len(sites), items=sites)
+        sites = catalog.sites()
+        return SiteList(total=len(sites), items=tuple(sites))
 
     @routes.get("/sites/{name}", tags=["sites"], summary="One site", responses=_ONE)
     def show_site(name: SiteName) -> Site:
         """A site with its counts."""
-        return _found(shelf.site(name), f"site {name}")
+        return catalog.site(name)
 
     @routes.get("/runs", tags=["runs"], summary="Runs")
-    def list_runs(site: SiteWanted = "", limit: Limit = PAGE_ITEMS, offset: Offset = 0) -> RunList:
+    def list_runs(site: SiteWanted = "", limit: Limit = PAGE_ITEMS, offset: Offset = 0) -> RunPage:
         """Runs of one site or of all, the newest first."""
-        return shelf.runs(site, limit=limit, offset=offset)
+        return catalog.runs(site, limit=limit, offset=offset)
 
     @routes.get("/runs/{id}", tags=["runs"], summary="One run", responses=_ONE)
     def show_run(id: RunId) -> RunDetail:  # noqa: A002
         """A run with its curve, its best actions, and why URLs were skipped."""
-        return _found(shelf.run(id), f"run {id}")
+        return catalog.run(id)
+
+    @routes.get("/runs/{id}/changes", tags=["runs"], summary="What it changed", responses=_ONE)
+    def list_changes(id: RunId) -> RunChangeList:  # noqa: A002
+        """The files that the run found new, changed or gone."""
+        return catalog.changes(id)
+
+    @routes.get("/runs/{id}/visits", tags=["runs"], summary="Its revisits", responses=_ONE)
+    def list_visits(id: RunId) -> PageVisitList:  # noqa: A002
+        """The known pages that it looked at, why each was chosen, and what came of it."""
+        return catalog.visits(id)
 
     return routes
 
 
-def health_route(shelf: Shelf) -> APIRouter:
+def old_api_route() -> APIRouter:
+    """Leads scripts of the first API on; what it called a dataset was a file."""
+    routes = APIRouter(prefix=OLD_PREFIX, include_in_schema=False)
+
+    @routes.get("/{path:path}")
+    def moved(request: Request, path: str) -> Response:
+        if path == "datasets":
+            path = "search"
+        elif path.startswith("datasets/"):
+            path = f"files/{path.removeprefix('datasets/')}"
+        query = f"?{request.url.query}" if request.url.query else ""
+        root = str(request.scope.get("root_path", "")).rstrip("/")
+        return RedirectResponse(f"{root}{API_PREFIX}/{path}{query}", status_code=308)
+
+    return routes
+
+
+def health_route(catalog: Catalog) -> APIRouter:
     """Where watchdogs ask."""
     routes = APIRouter(responses={503: _ALWAYS[503]})
 
     @routes.get("/health", tags=["service"], summary="Whether the catalog answers")
     def show_health() -> Health:
         """The status is ok, or the answer is 503 while the catalog cannot be reached."""
-        shelf.check()
+        catalog.database.revision()
         return Health(status="ok")
 
     return routes
-
-
-def _found(thing: Thing | None, what: str) -> Thing:
-    if thing is None:
-        raise not_found(what)
-    return thing

@@ -1,13 +1,13 @@
 """The application: pages, API, feeds and downloads over one catalog."""
 
 from importlib.metadata import version
-from typing import TYPE_CHECKING
 
 from fastapi import FastAPI
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 
-from crawler.webapp.api import api_routes, health_route
+from crawler.catalog.facade import Catalog
+from crawler.webapp.api import api_routes, health_route, old_api_route
 from crawler.webapp.data_docs import data_docs_routes
 from crawler.webapp.downloads import download_routes
 from crawler.webapp.failures import API_PREFIX, install_failures
@@ -18,11 +18,6 @@ from crawler.webapp.host import Host
 from crawler.webapp.pages import guide_route, page_routes
 from crawler.webapp.preview import Previewer
 from crawler.webapp.rendering import LEAVE_FRAME, STATIC
-from crawler.webapp.shelf import Shelf
-
-if TYPE_CHECKING:
-    from crawler.catalog.facade import Catalog
-    from crawler.webapp.late_catalog import LateCatalog
 
 
 class CatalogApp(FastAPI):
@@ -34,12 +29,11 @@ class CatalogApp(FastAPI):
         return SafeHeaders(super().build_middleware_stack(), policy)
 
 
-def create_app(catalog: "Catalog | LateCatalog", host: Host | None = None) -> FastAPI:
+def create_app(catalog: Catalog, host: Host | None = None) -> FastAPI:
     """The application for a catalog; it may be mounted under a prefix of another one.
 
-    With a host, nothing of it is seen by those whom the host does not admit.
+    With a host, it answers only those whom the host admits.
     """
-    shelf = Shelf(catalog)
     app = CatalogApp(
         title="Tallyho catalog",
         version=version("tallyho"),
@@ -53,12 +47,13 @@ def create_app(catalog: "Catalog | LateCatalog", host: Host | None = None) -> Fa
     if host is not None:
         app.add_middleware(Guard, host=host)
     install_failures(app)
-    app.include_router(page_routes(shelf, Previewer()))
-    app.include_router(download_routes(shelf))
-    app.include_router(data_docs_routes(shelf))
-    app.include_router(feed_route(shelf))
+    app.include_router(page_routes(catalog, Previewer()))
+    app.include_router(download_routes(catalog))
+    app.include_router(data_docs_routes(catalog))
+    app.include_router(feed_route(catalog))
     app.include_router(guide_route(app.openapi))
-    app.include_router(api_routes(shelf))
-    app.include_router(health_route(shelf))
+    app.include_router(api_routes(catalog))
+    app.include_router(old_api_route())
+    app.include_router(health_route(catalog))
     app.mount("/static", StaticFiles(directory=STATIC), name="static")
     return app

@@ -6,36 +6,40 @@ from typing import BinaryIO
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import RedirectResponse, StreamingResponse
 
+from crawler.catalog.facade import Catalog
+from crawler.catalog.read.records import FileDetail, Version
 from crawler.storage.attachment import attachment, harmless_type
 from crawler.webapp.failures import not_found
 from crawler.webapp.headers import ASKED_BY_HEAD, DOWNLOAD_POLICY
 from crawler.webapp.parameters import FileId, VersionNumber
-from crawler.webapp.shapes import DatasetDetail, Version
-from crawler.webapp.shelf import Shelf
 
 _CHUNK = 256 * 1024
+_SIGNED_SECONDS = 300
 
 
-def download_routes(shelf: Shelf) -> APIRouter:
+def download_routes(catalog: Catalog) -> APIRouter:
     """The routes that give bytes."""
     routes = APIRouter(include_in_schema=False)
 
-    @routes.get("/datasets/{id}/download", name="download")
+    @routes.get("/files/{id}/download", name="download")
     def download(request: Request, id: FileId) -> Response:  # noqa: A002
-        return _give(shelf, request, id, None)
+        return _give(catalog, request, id, None)
 
-    @routes.get("/datasets/{id}/versions/{number}/download", name="download_version")
+    @routes.get("/files/{id}/versions/{number}/download", name="download_version")
     def download_version(request: Request, id: FileId, number: VersionNumber) -> Response:  # noqa: A002
-        return _give(shelf, request, id, number)
+        return _give(catalog, request, id, number)
 
     return routes
 
 
-def _give(shelf: Shelf, request: Request, file_id: int, number: int | None) -> Response:
-    shown, version = _wanted(shelf, file_id, number)
-    name = shown.file_name or f"dataset-{file_id}.{shown.format}"
+def _give(catalog: Catalog, request: Request, file_id: int, number: int | None) -> Response:
+    shown, version = _wanted(catalog, file_id, number)
+    name = shown.file_name or f"file-{file_id}.{shown.format}"
     mime = harmless_type(version.mime)
-    if url := shelf.signed_url(version.sha256, name, mime):
+    url = catalog.store.presigned_url(
+        version.sha256, file_name=name, mime=mime, seconds=_SIGNED_SECONDS
+    )
+    if url is not None:
         return RedirectResponse(url, status_code=302, headers={"Cache-Control": "no-store"})
     tag = f'"{version.sha256}"'
     headers = {
@@ -48,19 +52,17 @@ def _give(shelf: Shelf, request: Request, file_id: int, number: int | None) -> R
         return Response(status_code=304, headers={"ETag": tag})
     if request.scope.get(ASKED_BY_HEAD):
         return Response(headers=headers, media_type=mime)
-    stream = shelf.open(version.sha256)
+    stream = catalog.store.open(version.sha256)
     return StreamingResponse(_chunks(stream), headers=headers, media_type=mime)
 
 
-def _wanted(shelf: Shelf, file_id: int, number: int | None) -> tuple[DatasetDetail, Version]:
-    shown = shelf.dataset(file_id)
-    if shown is None:
-        raise not_found(f"dataset {file_id}")
+def _wanted(catalog: Catalog, file_id: int, number: int | None) -> tuple[FileDetail, Version]:
+    shown = catalog.show(file_id)
     for version in shown.versions:
         if version.available and number in (None, version.number):
             return shown, version
     wanted = "bytes" if number is None else f"bytes of version {number}"
-    raise not_found(f"{wanted} of dataset {file_id}" if number is None else wanted)
+    raise not_found(f"{wanted} of file {file_id}")
 
 
 def _chunks(stream: BinaryIO) -> Iterator[bytes]:

@@ -7,15 +7,16 @@ from typing import Any
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
+from pydantic import Field, JsonValue
 from starlette.exceptions import HTTPException
 
-from crawler.errors import StorageError
+from crawler.catalog.read.record import Record
+from crawler.errors import NotInCatalog, StorageError
 from crawler.webapp.rendering import render
-from crawler.webapp.shapes import Problem
 
 log = logging.getLogger(__name__)
 
-API_PREFIX = "/api/v1"
+API_PREFIX = "/api/v2"
 _FOR_SCRIPTS = ("/api/", "/health")
 _RETRY_SECONDS = "30"
 _TITLES = {
@@ -28,6 +29,15 @@ _TITLES = {
 }
 
 
+class Problem(Record):
+    """Why there is no answer."""
+
+    error: str = Field(examples=["The catalog has no file 17."])
+    """A sentence for a person."""
+    details: list[dict[str, JsonValue]] = Field(default_factory=list, examples=[[]])
+    """For a wrong parameter: where it is and what is wrong with it."""
+
+
 def not_found(what: str) -> HTTPException:
     """There is no such thing."""
     return HTTPException(404, f"There is no {what}.")
@@ -37,6 +47,7 @@ def install_failures(app: FastAPI) -> None:
     """Makes every failure a page or a JSON document."""
     app.add_exception_handler(HTTPException, _refused)
     app.add_exception_handler(RequestValidationError, _misunderstood)
+    app.add_exception_handler(NotInCatalog, _unknown)
     app.add_exception_handler(StorageError, _unavailable)
     app.add_exception_handler(Exception, _broken)
 
@@ -49,7 +60,7 @@ def answer(
     details: Sequence[dict[str, Any]] = (),
     headers: Mapping[str, str] | None = None,
 ) -> Response:
-    """A failure as the asker can read it."""
+    """A failure in the form that the client can read."""
     response: Response
     if is_for_scripts(request):
         problem = Problem(error=sentence, details=list(details))
@@ -68,7 +79,7 @@ def answer(
 
 
 def is_for_scripts(request: Request) -> bool:
-    """Whether whoever asks wants JSON."""
+    """Whether the client wants JSON."""
     return _inner_path(request).startswith(_FOR_SCRIPTS)
 
 
@@ -87,10 +98,14 @@ def _misunderstood(request: Request, error: Exception) -> Response:
         raise error
     # The value itself is not repeated: it may be long, or no JSON at all.
     details = [
-        {"where": ".".join(map(str, found["loc"])), "what": str(found["msg"])}
-        for found in error.errors()[:10]
+        {"where": ".".join(map(str, problem["loc"])), "what": str(problem["msg"])}
+        for problem in error.errors()[:10]
     ]
     return answer(request, 422, "A parameter of this address is wrong.", details=details)
+
+
+def _unknown(request: Request, error: Exception) -> Response:
+    return answer(request, 404, f"{str(error)[:1].upper()}{str(error)[1:]}.")
 
 
 def _unavailable(request: Request, error: Exception) -> Response:

@@ -8,8 +8,8 @@ from datetime import UTC, datetime
 
 from lxml import etree
 
+from crawler.catalog.read.records import SearchHit
 from crawler.webapp.rendering import web_link
-from crawler.webapp.shapes import Dataset
 from crawler.webapp.wording import format_words, machine_time, size_words
 
 ATOM = "http://www.w3.org/2005/Atom"
@@ -33,9 +33,9 @@ class FeedAddress:
 
 
 def write_feed(
-    address: FeedAddress, datasets: Sequence[Dataset], page_of: Callable[[int], str]
+    address: FeedAddress, datasets: Sequence[SearchHit], page_of: Callable[[int], str]
 ) -> bytes:
-    """The feed; `page_of` gives the absolute address of a dataset's page."""
+    """The feed; `page_of` gives the absolute address of the page of a dataset's id."""
     root = etree.Element(f"{{{ATOM}}}feed", nsmap={None: ATOM})  # type: ignore[dict-item]
     _add(root, "id", _identity("feed", address.key))
     _add(root, "title", address.title)
@@ -45,11 +45,11 @@ def write_feed(
     _link(root, "alternate", address.page, "text/html")
     _add(etree.SubElement(root, f"{{{ATOM}}}author"), "name", "Tallyho")
     for item in datasets:
-        _entry(root, item, page_of(item.id))
+        _entry(root, item, page_of(item.dataset_id))
     return bytes(etree.tostring(root, xml_declaration=True, encoding="utf-8"))
 
 
-def _entry(root: etree._Element, item: Dataset, page: str) -> None:
+def _entry(root: etree._Element, item: SearchHit, page: str) -> None:
     entry = etree.SubElement(root, f"{{{ATOM}}}entry")
     _add(entry, "id", _identity(item.site, item.url))
     _add(entry, "title", item.title or item.file_name or item.url)
@@ -67,7 +67,7 @@ def _entry(root: etree._Element, item: Dataset, page: str) -> None:
 
 
 def _identity(*parts: str) -> str:
-    """The same on every host and for ever, as readers need it to know what is new."""
+    """The same on every host and at all times: readers know by it what is new."""
     return uuid.uuid5(_NAMES, "\n".join(parts)).urn
 
 

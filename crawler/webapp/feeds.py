@@ -2,15 +2,15 @@
 
 from fastapi import APIRouter, Request, Response
 
+from crawler.catalog.facade import Catalog
 from crawler.webapp.feed import MEDIA_TYPE, FeedAddress, write_feed
 from crawler.webapp.parameters import Filters, FiltersGiven
 from crawler.webapp.rendering import origin_of, path_to
-from crawler.webapp.shelf import Shelf
 
 _ENTRIES = 50
 
 
-def feed_route(shelf: Shelf) -> APIRouter:
+def feed_route(catalog: Catalog) -> APIRouter:
     """The route of the feeds."""
     routes = APIRouter(include_in_schema=False)
 
@@ -25,8 +25,8 @@ def feed_route(shelf: Shelf) -> APIRouter:
         )
         text = write_feed(
             address,
-            shelf.newest(filters, limit=_ENTRIES),
-            lambda file_id: origin + path_to(request, "dataset", id=file_id),
+            catalog.newest(filters.words, **filters.named(), limit=_ENTRIES),
+            lambda dataset_id: origin + path_to(request, "dataset", id=dataset_id),
         )
         return Response(text, media_type=MEDIA_TYPE)
 

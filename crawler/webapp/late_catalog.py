@@ -2,41 +2,38 @@
 
 import threading
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
+from crawler.catalog.db.database import Database
+from crawler.catalog.facade import Catalog
 from crawler.errors import ConfigError, StorageError
-
-if TYPE_CHECKING:
-    from crawler.catalog.database import Database
-    from crawler.catalog.facade import Catalog
-    from crawler.storage.interface import ObjectStore
+from crawler.storage.interface import ObjectStore
 
 
-class LateCatalog:
-    """What pages and API ask of a catalog; after a failure the next question tries once more."""
+class LateCatalog(Catalog):
+    """Opens the catalog for the first question; after a failure the next question tries again."""
 
-    def __init__(self, open_it: "Callable[[], Catalog]") -> None:
+    def __init__(self, open_it: Callable[[], Catalog]) -> None:
         self._open = open_it
         self._opened: Catalog | None = None
         self._one_at_a_time = threading.Lock()
 
     @property
-    def database(self) -> "Database":
+    def database(self) -> Database:  # type: ignore[override]
         """The catalog's own."""
         return self._catalog().database
 
     @property
-    def store(self) -> "ObjectStore":
+    def store(self) -> ObjectStore:  # type: ignore[override]
         """The catalog's own."""
         return self._catalog().store
 
-    def _catalog(self) -> "Catalog":
+    def _catalog(self) -> Catalog:
         with self._one_at_a_time:
             if self._opened is None:
                 try:
                     self._opened = self._open()
                 except ConfigError as error:
-                    # Only whoever runs the server can mend it, so waiting does not help.
+                    # Only the operator of the server can mend it, so waiting does not help.
                     failure = StorageError(str(error))
                     failure.retryable = False
                     raise failure from error

@@ -1,14 +1,20 @@
-"""The pages: search, dataset, site, run. They work without JavaScript."""
+"""The pages: search, file, dataset, site, run. They work without JavaScript."""
 
 from collections.abc import Callable
 
 from fastapi import APIRouter, Request, Response
 
-from crawler.webapp.failures import not_found
+from crawler.catalog.facade import Catalog
+from crawler.catalog.read.records import FileDetail, Version
+from crawler.catalog.read.runs import Run
+from crawler.catalog.read.verdict import DATA_DOCS
+from crawler.catalog.search.search import SearchResult
+from crawler.webapp.data_docs import docs_page
 from crawler.webapp.host import Host
 from crawler.webapp.parameters import (
-    DEEPEST_OFFSET,
+    MAX_OFFSET,
     PAGE_ITEMS,
+    DatasetId,
     FileId,
     Filters,
     FiltersGiven,
@@ -19,86 +25,85 @@ from crawler.webapp.parameters import (
 from crawler.webapp.plot import draw_curve
 from crawler.webapp.preview import SMALL_FILE, Preview, Previewer
 from crawler.webapp.rendering import origin_of, render
-from crawler.webapp.shapes import DatasetDetail, DatasetList, Run, Version
-from crawler.webapp.shelf import DATA_DOCS, Shelf
 from crawler.webapp.wording import stop_words
 
 _NEWEST = 10
 _RUNS = 20
 _SKIPS = 30
-MOST_SHOWN = {
-    "most_reasons": 20,
-    "most_checks": 200,
-    "most_tables": 10,
-    "most_columns": 50,
+SHOWN = {
+    "max_reasons": 20,
+    "max_checks": 200,
+    "max_tables": 10,
+    "max_columns": 50,
 }
-"""What a dataset's page lists of its validation; the API has all."""
+"""What a file's page lists of its validation; the API has all."""
 
 
-def page_routes(shelf: Shelf, previewer: Previewer) -> APIRouter:
+def page_routes(catalog: Catalog, previewer: Previewer) -> APIRouter:
     """The routes of the pages over one catalog."""
     routes = APIRouter(include_in_schema=False)
 
     @routes.get("/", name="search")
     def search(request: Request, filters: FiltersGiven, page: PageNumber = 1) -> Response:
-        found = shelf.search(filters, limit=PAGE_ITEMS, offset=(page - 1) * PAGE_ITEMS)
+        result = catalog.search(
+            filters.words, **filters.named(), limit=PAGE_ITEMS, offset=(page - 1) * PAGE_ITEMS
+        )
         return render(
             request,
             "search.html",
             filters=filters,
-            found=found,
+            result=result,
             page=page,
-            pages=_pages(found),
-            choices=_choices(found, filters),
+            pages=_pages(result),
+            choices=_choices(result, filters),
+        )
+
+    @routes.get("/files/{id}", name="file")
+    def file(request: Request, id: FileId, preview: bool = False) -> Response:  # noqa: A002
+        shown = catalog.show(id)
+        return render(
+            request,
+            "file.html",
+            shown=shown,
+            preview=_preview(catalog, previewer, shown, asked=preview),
+            latest=_latest(shown),
+            docs_page=_docs_page(shown),
+            **SHOWN,
         )
 
     @routes.get("/datasets/{id}", name="dataset")
-    def dataset(request: Request, id: FileId, preview: bool = False) -> Response:  # noqa: A002
-        shown = shelf.dataset(id)
-        if shown is None:
-            raise not_found(f"dataset {id}")
-        return render(
-            request,
-            "dataset.html",
-            shown=shown,
-            preview=_preview(shelf, previewer, shown, asked=preview),
-            latest=_latest(shown),
-            docs_page=_docs_page(shown),
-            **MOST_SHOWN,
-        )
+    def dataset(request: Request, id: DatasetId) -> Response:  # noqa: A002
+        return render(request, "dataset.html", shown=catalog.dataset(id))
 
     @routes.get("/sites", name="sites")
     def sites(request: Request) -> Response:
-        return render(request, "sites.html", sites=shelf.sites())
+        return render(request, "sites.html", sites=catalog.sites())
 
     @routes.get("/sites/{name}", name="site")
     def site(request: Request, name: SiteName, page: PageNumber = 1) -> Response:
-        shown = shelf.site(name)
-        if shown is None:
-            raise not_found(f"site {name}")
+        shown = catalog.site(name)
         return render(
             request,
             "site.html",
             site=shown,
-            has_data_docs=shelf.data_docs(name, "index.html") is not None,
-            runs=shelf.runs(name, limit=_RUNS, offset=(page - 1) * _RUNS),
-            newest=shelf.newest(Filters(site=name), limit=_NEWEST),
+            has_data_docs=docs_page(catalog, name, "index.html") is not None,
+            runs=catalog.runs(name, limit=_RUNS, offset=(page - 1) * _RUNS),
+            newest=catalog.newest(site=name, limit=_NEWEST),
             page=page,
         )
 
     @routes.get("/runs/{id}", name="run")
     def run(request: Request, id: RunId) -> Response:  # noqa: A002
-        shown = shelf.run(id)
-        if shown is None:
-            raise not_found(f"run {id}")
-        skipped = sorted(shown.skipped.items(), key=lambda item: (-item[1], item[0]))
+        shown = catalog.run(id)
         return render(
             request,
             "run.html",
             run=shown,
             curve=draw_curve(shown.curve),
             stopped=stop_words(shown.stop_reason, shown.stop_detail, bool(shown.ended_at)),
-            skipped=skipped[:_SKIPS],
+            skipped=list(shown.skipped.items())[:_SKIPS],
+            changes=catalog.changes(id),
+            visits=catalog.visits(id),
             night_address=_night_address(request, shown),
         )
 
@@ -127,16 +132,16 @@ def _night_address(request: Request, run: Run) -> str | None:
     return host.night_address(run.site, run.night) if host is not None and run.night else None
 
 
-def _pages(found: DatasetList) -> int:
-    reachable = min(found.total, DEEPEST_OFFSET)
+def _pages(result: SearchResult) -> int:
+    reachable = min(result.total, MAX_OFFSET)
     return max(1, -(-reachable // PAGE_ITEMS))
 
 
-def _choices(found: DatasetList, filters: Filters) -> dict[str, list[tuple[str, int | None]]]:
+def _choices(result: SearchResult, filters: Filters) -> dict[str, list[tuple[str, int | None]]]:
     """What each filter offers: the facets, and always what is chosen now."""
     offered: dict[str, list[tuple[str, int | None]]] = {}
     for name in ("site", "format", "verdict"):
-        values = getattr(found.facets, name)
+        values = getattr(result.facets, name)
         chosen = getattr(filters, name)
         offered[name] = [(value.value, value.count) for value in values]
         if chosen and chosen not in {value.value for value in values}:
@@ -144,17 +149,17 @@ def _choices(found: DatasetList, filters: Filters) -> dict[str, list[tuple[str, 
     return offered
 
 
-def _docs_page(shown: DatasetDetail) -> str:
+def _docs_page(shown: FileDetail) -> str:
     """The path of its Data Docs below those of the site."""
     return shown.check.data_docs.removeprefix(f"{DATA_DOCS}/{shown.site}/") if shown.check else ""
 
 
-def _latest(shown: DatasetDetail) -> Version | None:
+def _latest(shown: FileDetail) -> Version | None:
     return next((version for version in shown.versions if version.available), None)
 
 
 def _preview(
-    shelf: Shelf, previewer: Previewer, shown: DatasetDetail, *, asked: bool
+    catalog: Catalog, previewer: Previewer, shown: FileDetail, *, asked: bool
 ) -> Preview | None:
     """The first rows; None when they have to be asked for."""
     latest = _latest(shown)
@@ -163,5 +168,5 @@ def _preview(
     if not asked and latest.bytes > SMALL_FILE and not previewer.known(latest.sha256):
         return None
     return previewer.preview(
-        latest.sha256, latest.bytes, lambda: shelf.open(latest.sha256), shown.url
+        latest.sha256, latest.bytes, lambda: catalog.store.open(latest.sha256), shown.url
     )

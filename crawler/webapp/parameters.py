@@ -2,23 +2,31 @@
 
 import re
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, TypedDict
 
 from fastapi import Depends, Path, Query
 from fastapi.exceptions import RequestValidationError
 
-from crawler.catalog.moments import moment
+from crawler.catalog.read.files import MAX_ID
+from crawler.catalog.read.moments import moment
 
-MOST_ITEMS = 100
-DEEPEST_OFFSET = 10_000
+MAX_ITEMS = 100
+MAX_OFFSET = 10_000
 PAGE_ITEMS = 20
-LARGEST_ID = 2**31 - 1
-
 
 SITE_PATTERN = r"^[a-z0-9][a-z0-9_-]{0,62}$"
 _FORMAT_PATTERN = r"^([a-z0-9][a-z0-9_-]{0,30})?$"
 _SINCE_PATTERN = r"^([0-9]{1,4}[hdwmy]|(19|20)[0-9]{2}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01]))?$"
 _RUN_PATTERN = r"^[A-Za-z0-9][A-Za-z0-9_.-]{0,62}$"
+
+
+class NamedFilters(TypedDict):
+    """Keyword arguments of the catalog's search."""
+
+    site: str
+    format: str
+    verdict: str
+    since: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,15 +44,18 @@ class Filters:
         """Whether anything is asked for at all."""
         return any((self.words, self.site, self.format, self.verdict, self.since))
 
-    def query(self) -> dict[str, object]:
-        """The same as parameters of an address."""
+    def named(self) -> NamedFilters:
+        """The filters without the words, as the catalog's search takes them."""
         return {
-            "q": self.words,
             "site": self.site,
             "format": self.format,
             "verdict": self.verdict,
             "since": self.since,
         }
+
+    def query(self) -> dict[str, object]:
+        """The same as parameters of an address."""
+        return {"q": self.words, **self.named()}
 
 
 def read_filters(
@@ -53,7 +64,8 @@ def read_filters(
         Query(
             max_length=200,
             description="Words in titles, links, file and column names. All must occur; "
-            "beginnings of words are found; case and accents do not matter.",
+            "beginnings of words are found; case and accents do not matter. `language:fr` is a "
+            "filter.",
             examples=["births region"],
         ),
     ] = "",
@@ -104,12 +116,15 @@ def read_filters(
 
 
 FiltersGiven = Annotated[Filters, Depends(read_filters)]
-Limit = Annotated[int, Query(ge=1, le=MOST_ITEMS, description="How many items at most.")]
-Offset = Annotated[int, Query(ge=0, le=DEEPEST_OFFSET, description="How many items to leave out.")]
-PageNumber = Annotated[int, Query(ge=1, le=DEEPEST_OFFSET // PAGE_ITEMS)]
-FileId = Annotated[int, Path(ge=1, le=LARGEST_ID, description="ID of a data file.", examples=[17])]
+Limit = Annotated[int, Query(ge=1, le=MAX_ITEMS, description="How many items at most.")]
+Offset = Annotated[int, Query(ge=0, le=MAX_OFFSET, description="How many items to leave out.")]
+PageNumber = Annotated[int, Query(ge=1, le=MAX_OFFSET // PAGE_ITEMS)]
+FileId = Annotated[int, Path(ge=1, le=MAX_ID, description="ID of a file.", examples=[17])]
+DatasetId = Annotated[
+    int, Path(ge=1, le=MAX_ID, description="Id of a dataset, not of a file.", examples=[9])
+]
 VersionNumber = Annotated[
-    int, Path(ge=1, le=LARGEST_ID, description="Number of a version.", examples=[1])
+    int, Path(ge=1, le=MAX_ID, description="Number of a version.", examples=[1])
 ]
 SiteName = Annotated[
     str, Path(pattern=SITE_PATTERN, description="Name of a site.", examples=["demo"])

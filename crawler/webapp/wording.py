@@ -2,8 +2,8 @@
 
 from datetime import UTC, datetime
 
-from crawler.engine.stop import StopReason
-from crawler.pipeline.wording import skip_words, stop_sentence
+from crawler.pipeline.report.wording import skip_words, stop_sentence
+from crawler.state.stop import StopReason
 
 _FORMATS = {
     "csv": "CSV table",
@@ -69,7 +69,7 @@ _DELIMITERS = {
     ":": "colons",
 }
 _SEVERITIES = {"error": "broken", "warning": "suspect"}
-_KINDS = {"acquire": "first acquisition", "revisit": "revisit"}
+_KINDS = {"acquire": "acquisition", "revisit": "revisit"}
 _UNITS = ("kB", "MB", "GB", "TB")
 
 
@@ -94,7 +94,7 @@ def content_words(name: str) -> str:
 
 
 def role_words(name: str) -> str:
-    """What a column stands for; nothing when nobody knows."""
+    """What a column stands for; empty when it is unknown."""
     return _ROLES.get(name, "")
 
 

@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-import crawler.catalog.night_tables  # noqa: F401 - the schema that migrations make has them too
-from crawler.catalog.database import Database, open_database
+from crawler.catalog.db.database import Database, open_database
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])

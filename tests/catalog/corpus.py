@@ -7,13 +7,13 @@ from hashlib import sha256
 
 import pytest
 
-from crawler.catalog.database import Database, open_database
-from crawler.catalog.ingest import Ingest
-from crawler.catalog.kept_file import KeptFile
-from crawler.catalog.runs import ActionSummary, RunResult, begin_run, end_run
-from crawler.catalog.tables import Resource
-from crawler.catalog.verdicts import VerdictRecord, record_verdicts
-from crawler.tables.kinds import Kind
+from crawler.catalog.db.database import Database, open_database
+from crawler.catalog.db.models import ResourceRow
+from crawler.catalog.write.ingest import Ingest
+from crawler.catalog.write.runs import ActionSummary, RunResult, begin_run, end_run
+from crawler.catalog.write.verdicts import VerdictRecord, record_verdicts
+from crawler.pages.kept_file import KeptFile
+from crawler.readers.kinds import Kind
 from crawler.validation.outcome import (
     ColumnProfile,
     ColumnType,
@@ -23,6 +23,7 @@ from crawler.validation.outcome import (
     TableProfile,
 )
 from crawler.validation.outcome import Verdict as JudgedAs
+from tests.kept_files import kept_file
 
 NOW = datetime(2026, 11, 16, 3, 0, tzinfo=UTC)
 OFFICE = "https://office.example"
@@ -54,7 +55,7 @@ def kept(
     formats = {"xlsx": "excel", "gz": "archive"}
     extension = name.rpartition(".")[2]
     data = name.encode() if body is None else body
-    return KeptFile(
+    return kept_file(
         url=f"{base}/files/{name}",
         sha256=sha256(data).hexdigest(),
         size=len(data),
@@ -145,7 +146,7 @@ def new_version(database: Database, site: str, file: KeptFile) -> int:
 def judge(database: Database, file_id: int, verdict: str, columns: list[str]) -> None:
     """A verdict of validation on the newest version."""
     with database.reading() as session:
-        version_id = session.get_one(Resource, file_id).latest_version_id
+        version_id = session.get_one(ResourceRow, file_id).latest_version_id
     assert version_id is not None
     profiles = tuple(
         ColumnProfile(name=name, type=ColumnType.NUMBER, nulls=0.0) for name in columns

@@ -6,10 +6,12 @@ from typing import Any
 
 from sqlalchemy import text
 
-from crawler.catalog.database import Database
-from crawler.catalog.ingest import Ingest, KeptFile
-from crawler.catalog.runs import begin_run
+from crawler.catalog.db.database import Database
+from crawler.catalog.write.ingest import Ingest
+from crawler.catalog.write.runs import begin_run
+from crawler.pages.kept_file import KeptFile
 from crawler.storage.local_folder import LocalFolder
+from tests.kept_files import kept_file
 
 NIGHT = datetime(2026, 3, 1, 2, 0, tzinfo=UTC)
 DAY = timedelta(days=1)
@@ -31,7 +33,7 @@ def kept(content: bytes = b"year,births\n2025,1\n", **changes: Any) -> KeptFile:
         "page_title": "Population",
         "anchor": "Births by region (CSV, 12 KB)",
     }
-    return KeptFile(**values | changes)
+    return kept_file(**values | changes)
 
 
 def ingest_of(

@@ -13,8 +13,8 @@ from setuptools import find_packages
 from sqlalchemy.exc import IntegrityError
 from sqlmodel import SQLModel
 
-import crawler.catalog.tables  # noqa: F401
-from crawler.catalog.database import MIGRATIONS, Database, open_database
+import crawler.catalog.db.models  # noqa: F401
+from crawler.catalog.db.database import MIGRATIONS, Database, open_database
 from crawler.catalog.migrations import HEAD
 from crawler.errors import ConfigError, StorageError
 from tests.catalog.recorded import execute, rows
@@ -23,7 +23,7 @@ from tests.servers.postgres import PostgresServer
 ROOT = Path(__file__).parents[2]
 GET_READY = """
 import sys
-from crawler.catalog.database import open_database
+from crawler.catalog.db.database import open_database
 database = open_database(sys.argv[1])
 database.ready() if database.is_sqlite else database.upgrade()
 print(database.revision())
@@ -86,7 +86,7 @@ def test_older_postgresql_says_how_to_upgrade(
     postgres_catalog_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     database = open_database(postgres_catalog_url)
-    monkeypatch.setattr("crawler.catalog.database.HEAD", "9998")
+    monkeypatch.setattr("crawler.catalog.db.database.HEAD", "9998")
     told = f"has revision {HEAD}, not 9998: run `tallyho catalog upgrade`"
     with pytest.raises(StorageError, match=told):
         database.ready()

@@ -3,10 +3,10 @@
 import pytest
 from sqlalchemy import text
 
-from crawler.catalog import reports
-from crawler.catalog.citation import citation
-from crawler.catalog.datasets import dataset_of, history_of
-from crawler.catalog.removal import remove
+from crawler.catalog.read import runs, sites
+from crawler.catalog.read.files import dataset, file_detail, history
+from crawler.catalog.read.records import File
+from crawler.catalog.upkeep.removal import remove
 from crawler.storage.local_folder import LocalFolder
 from tests.catalog.corpus import LICENCE, NOW, corpus, fill, kept, new_version
 
@@ -15,7 +15,7 @@ __all__ = ["corpus"]
 
 def show(database, file_id):
     with database.reading() as session:
-        return dataset_of(session, file_id)
+        return file_detail(session, file_id)
 
 
 def test_file_is_told_with_its_dataset_and_its_origin(corpus):
@@ -46,7 +46,7 @@ def test_reasons_of_a_verdict_are_told(corpus):
 def test_id_that_names_nothing_gives_nothing(corpus, file_id):
     assert show(corpus.database, file_id) is None
     with corpus.database.reading() as session:
-        assert history_of(session, file_id) == []
+        assert history(session, file_id) == []
 
 
 def test_versions_come_with_their_differences(database):
@@ -58,7 +58,7 @@ def test_versions_come_with_their_differences(database):
         file_id = session.execute(
             text("SELECT id FROM resource WHERE file_name = 'deaths-2025.csv'")
         ).scalar_one()
-        versions = history_of(session, file_id)
+        versions = history(session, file_id)
     assert [(one.number, one.bytes, one.change) for one in versions] == [
         (3, 25, -15),
         (2, 40, 25),
@@ -78,9 +78,9 @@ def test_removed_file_is_told_as_removed(database, tmp_path):
 
 def test_sites_are_told_with_their_counts(corpus):
     with corpus.database.reading() as session:
-        bureau, office = reports.sites(session)
-        assert reports.site(session, "office") == office
-        assert reports.site(session, "nobody") is reports.site(session, "\x00") is None
+        bureau, office = sites.sites(session)
+        assert sites.site(session, "office") == office
+        assert sites.site(session, "nobody") is sites.site(session, "\x00") is None
     assert (bureau.name, bureau.datasets, bureau.files) == ("bureau", 2, 2)
     assert (office.datasets, office.files, office.gone) == (7, 8, 0)
     assert next(iter(office.formats.items())) == ("csv", 4)
@@ -92,38 +92,40 @@ def test_sites_are_told_with_their_counts(corpus):
 
 def test_runs_are_told_with_what_they_did(corpus):
     with corpus.database.reading() as session:
-        everything = reports.runs(session)
-        mine = reports.runs(session, site="bureau")
-        run = reports.run(session, "run-bureau")
-        assert reports.runs(session, site="nobody").total == 0
-        assert reports.run(session, "nothing") is reports.run(session, "\x00") is None
+        everything = runs.runs(session)
+        mine = runs.runs(session, site="bureau")
+        run = runs.run(session, "run-bureau")
+        assert runs.runs(session, site="nobody").total == 0
+        assert runs.run(session, "nothing") is runs.run(session, "\x00") is None
     assert (everything.total, mine.total) == (2, 1)
-    assert mine.items == [run]
+    assert [one.id for one in mine.items] == [run.id]
     assert list(run.skipped) == ["off_site", "dead"]
     assert run.curve == ((0, 0), (100, 2))
-    assert run.actions[0]["tag_path"] == "html body main a"
-    assert run.as_dict()["started_at"].endswith("Z")
+    assert run.actions[0].tag_path == "html body main a"
+    assert run.model_dump(mode="json")["started_at"].endswith("Z")
 
 
-def test_citation_names_the_year_and_the_exact_bytes():
-    line = citation(
-        title="Births.",
-        publisher="",
-        site="office",
-        url="https://x.example/b.csv",
-        published_at=NOW,
-        fetched_at=NOW,
-        version=2,
-        sha256="ab" * 32,
+def test_citation_names_the_year_and_the_exact_bytes(corpus):
+    shown = show(corpus.database, corpus.ids["births-2025.csv"])
+    changes = {"title": "Births.", "publisher": "", "published_at": NOW, "version": 2}
+    assert shown.model_copy(update=changes).citation == (
+        "office (2026): Births. https://office.example/files/births-2025.csv Version 2, acquired "
+        f"2026-10-17, SHA-256 {shown.sha256}."
     )
-    assert line == (
-        "office (2026): Births. https://x.example/b.csv Version 2, acquired 2026-11-16, "
-        f"SHA-256 {'ab' * 32}."
-    )
+
+
+def test_dataset_has_an_id_of_its_own_and_its_files(corpus):
+    file = show(corpus.database, corpus.ids["births-2025.xlsx"])
+    with corpus.database.reading() as session:
+        found = dataset(session, file.dataset_id)
+        assert dataset(session, 0) is dataset(session, 2**31) is dataset(session, 999_999) is None
+    assert (found.id, found.title, found.file_count) == (file.dataset_id, file.dataset_title, 2)
+    assert found.files == file.files
+    assert {one.dataset_id for one in found.files} == {found.id}
 
 
 @pytest.mark.parametrize(
-    ("view", "count"), [("datasets", 9), ("latest_versions", 10), ("new_since", 10)]
+    ("view", "count"), [("datasets", 9), ("files", 10), ("latest_versions", 10), ("new_since", 10)]
 )
 def test_views_show_every_file_to_a_sql_client(corpus, view, count):
     with corpus.database.reading() as session:
@@ -144,3 +146,10 @@ def test_views_tell_what_an_analyst_filters_by(corpus):
         assert tuple(files) == ("office", 2)
         assert list(valid) == [corpus.ids["births-2025.csv"]]
         assert list(new) == ["new", "new"]
+
+
+def test_view_of_files_has_the_fields_of_the_record(corpus):
+    with corpus.database.reading() as session:
+        row = session.execute(text("SELECT * FROM files ORDER BY id LIMIT 1")).one()
+    assert list(row._mapping) == list(File.model_fields)
+    assert row.id == corpus.ids["births-2025.csv"]

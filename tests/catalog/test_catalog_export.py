@@ -11,11 +11,11 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
-import crawler.catalog.dcat
-import crawler.catalog.export
-from crawler.catalog.dcat import iri
-from crawler.catalog.export import COLUMNS, ExportFormat, export
-from crawler.catalog.removal import remove
+import crawler.catalog.export.dcat
+import crawler.catalog.export.export
+from crawler.catalog.export.dcat import iri
+from crawler.catalog.export.export import COLUMNS, ExportFormat, export
+from crawler.catalog.upkeep.removal import remove
 from crawler.storage.local_folder import LocalFolder
 from tests.catalog.corpus import LICENCE, corpus, fill, kept, new_version
 
@@ -112,9 +112,9 @@ def test_parquet_has_the_same_rows_with_types(corpus):
 @pytest.mark.parametrize("form", list(ExportFormat))
 def test_batches_lose_and_repeat_nothing(corpus, form, monkeypatch):
     whole = written(corpus.database, form)
-    small = crawler.catalog.export._ROWS.limit(3)
-    monkeypatch.setattr(crawler.catalog.export, "_ROWS", small)
-    monkeypatch.setattr(crawler.catalog.dcat, "BATCH", 2)
+    small = crawler.catalog.export.export._ROWS.limit(3)
+    monkeypatch.setattr(crawler.catalog.export.export, "_ROWS", small)
+    monkeypatch.setattr(crawler.catalog.export.dcat, "BATCH", 2)
     if form is ExportFormat.PARQUET:
         again = pq.read_table(io.BytesIO(written(corpus.database, form)))
         assert again.equals(pq.read_table(io.BytesIO(whole)))

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from crawler.catalog import Catalog, open_catalog
-from crawler.catalog.removal import remove
+from crawler.catalog.upkeep.removal import remove
 from crawler.config.settings import Settings
-from crawler.errors import FileRemoved, NotATable, StorageError, UnknownFile
+from crawler.errors import FileRemoved, NotATable, NotInCatalog, StorageError
 from crawler.storage.local_folder import LocalFolder
 from tests.catalog.corpus import fill, kept, new_version
 
@@ -77,12 +77,12 @@ def test_history_and_details_are_told(catalog, births):
 
 @pytest.mark.parametrize("call", ["show", "history", "open", "read"])
 def test_unknown_id_is_told(catalog, call):
-    with pytest.raises(UnknownFile, match="no file 4711"):
+    with pytest.raises(NotInCatalog, match="no file 4711"):
         getattr(catalog, call)(4711)
 
 
 def test_unknown_version_is_told(catalog, births):
-    with pytest.raises(UnknownFile, match="has no version 3"):
+    with pytest.raises(NotInCatalog, match="has no version 3"):
         catalog.open(births, version=3)
 
 

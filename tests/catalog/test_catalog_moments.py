@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from crawler.catalog.moments import moment
+from crawler.catalog.read.moments import moment
 
 NOW = datetime(2026, 11, 16, 12, tzinfo=UTC)
 

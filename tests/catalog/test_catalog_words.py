@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from crawler.catalog.words import LONGEST_WORD, MOST_WORDS, normalised, words_asked, words_of
+from crawler.catalog.search.words import MAX_WORD, MAX_WORDS, normalised, words_asked, words_of
 
 
 @pytest.mark.parametrize(
@@ -37,8 +37,8 @@ def test_parts_of_joined_words_are_words_too():
 
 
 def test_words_are_bounded_in_length_and_number():
-    assert words_asked("x" * 500) == ["x" * LONGEST_WORD]
-    assert len(words_asked(" ".join(f"w{number}" for number in range(100)))) == MOST_WORDS
+    assert words_asked("x" * 500) == ["x" * MAX_WORD]
+    assert len(words_asked(" ".join(f"w{number}" for number in range(100)))) == MAX_WORDS
     assert len(words_of((f"w{number}" for number in range(100)), 20)) == 20
 
 

@@ -1,15 +1,15 @@
 """Ingest: what a kept file becomes, on both databases."""
 
 import threading
-from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 
-from crawler.catalog.database import Database, open_database
-from crawler.catalog.ingest import Ingest, Link
-from crawler.catalog.lease import acquire_lease
+from crawler.catalog.db.database import Database, open_database
+from crawler.catalog.write.ingest import Ingest
+from crawler.catalog.write.lease import acquire_lease
 from crawler.errors import SiteBusy
+from crawler.pages.kept_file import Link
 from tests.catalog.recorded import (
     BIRTHS,
     DAY,
@@ -26,7 +26,7 @@ def test_file_becomes_dataset_resource_version_and_sighting(database: Database) 
     done = ingest_of(database).keep(
         kept(licence="CC BY 4.0", publisher="Office", page_language="en", published_at=NIGHT)
     )
-    assert (done.new_resource, done.new_version, done.removed) == (True, True, False)
+    assert not done.removed
     assert rows(database, "SELECT title, licence, publisher, language FROM dataset") == [
         ("Births by region", "CC BY 4.0", "Office", "en")
     ]
@@ -35,7 +35,7 @@ def test_file_becomes_dataset_resource_version_and_sighting(database: Database) 
         (done.resource_id, BIRTHS, "births.csv", "Births by region", "csv", 1, 1, 0)
     ]
     assert rows(database, "SELECT id, number, sha256, run_id FROM version") == [
-        (done.version_id, 1, kept().sha256, "run-1")
+        (done.version_id, 1, kept().download.sha256, "run-1")
     ]
     assert rows(database, "SELECT page_url, anchor FROM sighting") == [
         (f"{START}population.html", "Births by region (CSV, 12 KB)")
@@ -49,7 +49,7 @@ def test_same_file_of_the_same_run_changes_nothing(database: Database) -> None:
     first = ingest.keep(kept())
     before = everything(database)
     again = ingest.keep(kept())
-    assert again == replace(first, new_resource=False, new_version=False)
+    assert again == first
     assert everything(database) == before
 
 
@@ -73,7 +73,7 @@ def test_other_bytes_are_a_new_version_and_going_back_is_one_too(database: Datab
         ingest = ingest_of(database, f"run-{night}", started_at=at)
         ingest.keep(kept(content, fetched_at=at))
     found = rows(database, "SELECT number, sha256, run_id FROM version ORDER BY number")
-    a, b = kept(b"a").sha256, kept(b"b").sha256
+    a, b = kept(b"a").download.sha256, kept(b"b").download.sha256
     assert found == [(1, a, "run-0"), (2, b, "run-1"), (3, a, "run-3")]
     latest = "SELECT number FROM version JOIN resource ON resource.latest_version_id = version.id"
     assert rows(database, latest) == [(3,)]
@@ -86,11 +86,11 @@ def test_other_bytes_are_a_new_version_and_going_back_is_one_too(database: Datab
     ]
 
 
-def test_answer_that_is_told_late_once_more_is_no_new_version(database: Database) -> None:
+def test_download_that_is_recorded_late_once_more_is_no_new_version(database: Database) -> None:
     ingest = ingest_of(database)
     ingest.keep(kept(b"a"))
-    ingest.keep(kept(b"b", fetched_at=NIGHT + DAY))
-    assert not ingest.keep(kept(b"a")).new_version
+    latest = ingest.keep(kept(b"b", fetched_at=NIGHT + DAY))
+    assert ingest.keep(kept(b"a")) == latest
     assert rows(database, "SELECT versions FROM resource") == [(2,)]
 
 
@@ -115,14 +115,15 @@ def test_same_data_in_two_formats_is_one_dataset(database: Database) -> None:
 
 def test_same_bytes_under_two_urls_are_two_versions(database: Database) -> None:
     ingest = ingest_of(database)
-    ingest.keep(kept())
-    assert ingest.keep(kept(url=f"{START}copy.csv")).new_version
+    first = ingest.keep(kept())
+    assert ingest.keep(kept(url=f"{START}copy.csv")).version_id != first.version_id
     assert rows(database, "SELECT count(*), count(DISTINCT sha256) FROM version") == [(2, 1)]
 
 
 def test_same_url_on_two_sites_is_two_resources(database: Database) -> None:
-    ingest_of(database).keep(kept())
-    assert ingest_of(database, "run-2", site="other").keep(kept()).new_resource
+    first = ingest_of(database).keep(kept())
+    second = ingest_of(database, "run-2", site="other").keep(kept())
+    assert second.resource_id != first.resource_id
 
 
 def test_what_is_unknown_now_does_not_replace_what_was_known(database: Database) -> None:
@@ -145,7 +146,7 @@ def test_sizes_beyond_two_gigabytes_are_kept(database: Database) -> None:
 
 def test_hostile_texts_are_stored_harmless(database: Database) -> None:
     nasty = "a\x00b\ud800c\u202ed\x1b[31m" + "é" * 5000
-    done = ingest_of(database).keep(
+    ingest_of(database).keep(
         kept(
             url=f"{START}x\x00\ud800.csv",
             file_name=nasty,
@@ -162,7 +163,6 @@ def test_hostile_texts_are_stored_harmless(database: Database) -> None:
             publisher=nasty,
         )
     )
-    assert done.new_version
     assert rows(database, "SELECT etag, last_modified, length(mime_detected) FROM version") == [
         ("", "", 127)
     ]
@@ -175,8 +175,8 @@ def test_file_without_a_page_is_kept_without_a_sighting(database: Database) -> N
     assert rows(database, "SELECT count(*) FROM sighting") == [(0,)]
 
 
-def test_run_must_have_begun(database: Database) -> None:
-    with pytest.raises(ValueError, match="run-9 was not begun"):
+def test_run_must_have_started(database: Database) -> None:
+    with pytest.raises(ValueError, match="run-9 was not started"):
         Ingest(database, "stats", START, "run-9")
 
 

@@ -1,15 +1,16 @@
 """Takedowns and retention: bytes go, facts stay."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from crawler.catalog.database import Database
-from crawler.catalog.ingest import Link
-from crawler.catalog.removal import discard_blobs, remove
-from crawler.catalog.retention import KEEP_ALL, Retention, apply_retention, parse_retention
-from crawler.catalog.verify import verify
+from crawler.catalog.db.database import Database
+from crawler.catalog.upkeep.removal import discard_blobs, remove
+from crawler.catalog.upkeep.retention import KEEP_ALL, Retention, apply_retention, parse_retention
+from crawler.catalog.upkeep.verify import verify
 from crawler.errors import StorageError
+from crawler.pages.kept_file import Link
 from crawler.storage.local_folder import LocalFolder
 from tests.catalog.recorded import (
     BIRTHS,
@@ -57,7 +58,7 @@ def test_removed_file_loses_its_bytes_and_keeps_its_facts(
     assert rows(database, "SELECT count(*) FROM version WHERE blob_removed_at IS NULL") == [(0,)]
     assert rows(database, "SELECT count(*) FROM version") == [(2,)]
     assert rows(database, "SELECT count(*) FROM search_document") == [(0,)]
-    assert verify(database, store, spare_young=False).sound
+    assert verify(database, store, spare_young=False).problems == []
 
 
 def test_bytes_that_another_file_shares_stay(database: Database, store: LocalFolder) -> None:
@@ -67,7 +68,7 @@ def test_bytes_that_another_file_shares_stay(database: Database, store: LocalFol
     second = ingest.keep(kept(b"same", url=f"{START}copy.csv"))
     assert remove(database, store, first.resource_id, "x").blobs.shared == 1
     assert store.exists(sha256)
-    assert verify(database, store, spare_young=False).sound
+    assert verify(database, store, spare_young=False).problems == []
     assert remove(database, store, second.resource_id, "x").blobs.deleted == 1
     assert not store.exists(sha256)
 
@@ -80,12 +81,12 @@ def test_crawl_does_not_bring_a_removed_file_back(database: Database, store: Loc
     assert ingest.is_removed(f"{BIRTHS}#again")
     sha256 = stored(store, b"two")
     again = ingest.keep(kept(b"two", fetched_at=NIGHT + DAY))
-    assert (again.resource_id, again.removed, again.new_version) == (done.resource_id, True, False)
+    assert (again, again.removed) == (replace(done, removed=True), True)
     assert discard_blobs(database, store, [sha256]).deleted == 1
     assert ingest.seen_again(BIRTHS, Link(f"{START}other.html"), NIGHT + DAY)
     assert rows(database, "SELECT versions, sightings FROM resource") == [(1, 1)]
     assert rows(database, "SELECT count(*) FROM search_document") == [(0,)]
-    assert verify(database, store, spare_young=False).sound
+    assert verify(database, store, spare_young=False).problems == []
 
 
 def test_removing_again_finishes_what_was_left(database: Database, tmp_path: Path) -> None:
@@ -119,8 +120,9 @@ def test_retention_deletes_the_bytes_of_older_versions(
     assert (done.versions, done.blobs.deleted) == (2, 2)
     query = "SELECT number FROM version WHERE blob_removed_at IS NULL ORDER BY number"
     assert rows(database, query) == [(3,), (4,)]
-    assert {blob.sha256 for blob in store.blobs()} == {kept(b"3").sha256, kept(b"4").sha256}
-    assert verify(database, store, spare_young=False).sound
+    left = {kept(body).download.sha256 for body in (b"3", b"4")}
+    assert {blob.sha256 for blob in store.blobs()} == left
+    assert verify(database, store, spare_young=False).problems == []
     assert apply_retention(database, store, Retention(2)).versions == 0
 
 
@@ -128,8 +130,8 @@ def test_bytes_that_a_newer_version_has_too_stay(database: Database, store: Loca
     keep_versions(database, store, [b"1", b"2", b"1"])
     done = apply_retention(database, store, Retention(1))
     assert (done.versions, done.blobs.deleted, done.blobs.shared) == (2, 1, 1)
-    assert store.exists(kept(b"1").sha256)
-    assert verify(database, store, spare_young=False).sound
+    assert store.exists(kept(b"1").download.sha256)
+    assert verify(database, store, spare_young=False).problems == []
 
 
 def test_retention_of_one_site_leaves_the_others(database: Database, store: LocalFolder) -> None:

@@ -6,17 +6,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import crawler.catalog.search
-from crawler.catalog.database import Database
-from crawler.catalog.removal import remove
-from crawler.catalog.search import SearchPage, newest, search
+import crawler.catalog.search.search
+from crawler.catalog.db.database import Database
+from crawler.catalog.search.search import SearchResult, newest, search
+from crawler.catalog.upkeep.removal import remove
 from crawler.storage.local_folder import LocalFolder
 from tests.catalog.corpus import NOW, corpus, fill, kept, new_version
 
 __all__ = ["corpus"]
 
 
-def ask(database: Database, words: str = "", **options: object) -> SearchPage:
+def ask(database: Database, words: str = "", **options: object) -> SearchResult:
     with database.reading() as session:
         return search(session, words, now=NOW, **options)  # type: ignore[arg-type]
 
@@ -97,7 +97,7 @@ class TestItems:
         assert item.file_count == 2
 
     def test_json_has_the_fields_that_scripts_rely_on(self, corpus):
-        value = ask(corpus.database, "live births").items[0].as_dict()
+        value = ask(corpus.database, "live births").items[0].model_dump(mode="json")
         fields = "id site url title format bytes sha256 first_seen last_seen gone_since verdict"
         assert set(fields.split()) <= set(value)
         assert set(fields.split()) <= set(value["files"][0])
@@ -147,6 +147,20 @@ class TestFilters:
             "Deaths by cause",
         ]
 
+    def test_language_is_named_in_the_words(self, corpus):
+        assert titles(corpus.database, "language:de") == ["Beschäftigung nach Branche"]
+        assert titles(corpus.database, "LANGUAGE:FR naissances") == titles(corpus.database, "2023")
+        assert titles(corpus.database, "births language:pl") == []
+        assert len(titles(corpus.database, "language:en")) == 6
+        assert titles(corpus.database, "nothing:de") == []
+
+    def test_language_with_a_region_is_found_by_both(self, database):
+        fill(database)
+        file = kept("gb.csv", "Output per hour", language="en-GB")
+        new_version(database, "office", file)
+        for words in ("language:en-GB", "output language:en"):
+            assert "Output per hour" in titles(database, words)
+
 
 class TestVerdicts:
     def test_valid_finds_what_validation_found_valid(self, corpus):
@@ -189,7 +203,7 @@ class TestPaging:
         assert pieces == whole
 
     def test_counting_ends_at_a_bound_and_says_so(self, corpus, monkeypatch):
-        monkeypatch.setattr(crawler.catalog.search, "MOST_COUNTED", 3)
+        monkeypatch.setattr(crawler.catalog.search.search, "MAX_COUNTED", 3)
         found = ask(corpus.database, limit=2)
         assert (found.total, found.more, len(found.items)) == (3, True, 2)
         last = ask(corpus.database, limit=5, offset=7)

@@ -7,22 +7,22 @@ import pytest
 from alembic import command
 from alembic.config import Config
 
-from crawler.catalog import reports
-from crawler.catalog.database import MIGRATIONS, Database, open_database
-from crawler.catalog.datasets import dataset_of, history_of
-from crawler.catalog.removal import remove
-from crawler.catalog.search import search
-from crawler.catalog.verdicts import (
-    LARGEST_COUNT,
-    MOST_COLUMN_NAMES,
+from crawler.catalog.db.database import MIGRATIONS, Database, open_database
+from crawler.catalog.read import sites
+from crawler.catalog.read.files import file_detail, history
+from crawler.catalog.search.search import search
+from crawler.catalog.upkeep.removal import remove
+from crawler.catalog.write.verdicts import (
+    MAX_COLUMN_NAMES,
+    MAX_COUNT,
     VerdictRecord,
     column_names,
     pending_versions,
     record_verdicts,
     versions_to_check,
 )
+from crawler.readers.kinds import Kind
 from crawler.storage.local_folder import LocalFolder
-from crawler.tables.kinds import Kind
 from crawler.validation.outcome import (
     Check,
     ColumnProfile,
@@ -78,7 +78,7 @@ def pending(database: Database, **options: object) -> list[int]:
 def test_versions_without_a_verdict_are_pending_those_of_a_file_together(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("crawler.catalog.verdicts._PAGE", 2)
+    monkeypatch.setattr("crawler.catalog.write.verdicts._PAGE", 2)
     first = three_versions(database)[:1]
     deaths = another_file(database)
     elsewhere = another_file(database, site="other")
@@ -137,7 +137,7 @@ def test_verdict_is_told_as_it_was_recorded(database: Database) -> None:
     said = outcome("region", "births")
     assert record_verdicts(database, [VerdictRecord(version_id, said, "suites/x.html")]) == 1
     with database.reading() as session:
-        found = dataset_of(session, 1)
+        found = file_detail(session, 1)
     check = found.check
     assert (check.verdict, check.kind, check.rows, check.columns) == ("valid", "delimited", 3, 2)
     assert (check.reasons, check.checks, check.profile) == (
@@ -146,10 +146,10 @@ def test_verdict_is_told_as_it_was_recorded(database: Database) -> None:
         said.profile,
     )
     assert check.column_names == ["region", "births"]
-    assert check.data_docs == "suites/x.html"
+    assert check.data_docs == "data-docs/stats/suites/x.html"
     assert check.validator
     assert check.decided_at <= datetime.now(UTC)
-    told = found.as_dict()["check"]
+    told = found.model_dump(mode="json")["check"]
     assert told["profile"]["tables"][0]["columns"][1]["name"] == "births"
     assert told["reasons"][0]["severity"] == "warning"
 
@@ -167,7 +167,7 @@ def test_texts_that_no_database_keeps_are_made_fit(database: Database) -> None:
     version_id = another_file(database)
     record_verdicts(database, [VerdictRecord(version_id, outcome(HOSTILE, "b" * 5000))])
     with database.reading() as session:
-        found = dataset_of(session, 1)
+        found = file_detail(session, 1)
     first, second = found.check.profile.tables[0].columns
     assert first.name == found.check.column_names[0] == "naughty name   "
     assert len(second.name) == 1000
@@ -177,7 +177,7 @@ def test_texts_that_no_database_keeps_are_made_fit(database: Database) -> None:
 def test_count_beyond_every_database_is_cut(database: Database) -> None:
     version_id = another_file(database)
     record_verdicts(database, [VerdictRecord(version_id, outcome("a", count=2**62))])
-    assert rows(database, "SELECT rows FROM verdict") == [(LARGEST_COUNT,)]
+    assert rows(database, "SELECT rows FROM verdict") == [(MAX_COUNT,)]
 
 
 def test_stored_profile_of_another_version_of_the_program_is_read_as_far_as_it_goes(
@@ -193,7 +193,7 @@ def test_stored_profile_of_another_version_of_the_program_is_read_as_far_as_it_g
         reasons=stored[1],
     )
     with database.reading() as session:
-        check = dataset_of(session, 1).check
+        check = file_detail(session, 1).check
     assert check.profile == Profile(language="de")
     assert check.reasons == (Reason(code="x", sentence="y"),)
 
@@ -232,7 +232,7 @@ def test_search_knows_the_columns_of_the_newest_version(database: Database) -> N
     record_verdicts(database, [VerdictRecord(third, outcome("newname"))])
     with database.reading() as session:
         assert search(session, "newname").total == 1
-        assert [one.verdict for one in history_of(session, 1)] == ["valid", None, "valid"]
+        assert [one.verdict for one in history(session, 1)] == ["valid", None, "valid"]
 
 
 def test_two_writers_at_once_leave_each_verdict_once(database: Database, catalog_url: str) -> None:
@@ -256,7 +256,7 @@ def test_taken_down_file_keeps_no_trace_of_its_contents(database: Database, tmp_
     record_verdicts(database, [VerdictRecord(version_id, outcome("secret"))])
     remove(database, LocalFolder(tmp_path), 1, "asked for")
     with database.reading() as session:
-        check = dataset_of(session, 1).check
+        check = file_detail(session, 1).check
     assert (check.verdict, check.profile, check.column_names) == ("valid", Profile(), [])
     assert record_verdicts(database, [VerdictRecord(version_id, outcome("secret"))]) == 0
 
@@ -267,15 +267,15 @@ def test_files_are_counted_by_their_verdicts(database: Database) -> None:
     pairs = zip(ids, verdicts, strict=False)
     record_verdicts(database, [VerdictRecord(one, outcome(verdict=said)) for one, said in pairs])
     with database.reading() as session:
-        report = reports.site(session, "stats")
+        report = sites.site(session, "stats")
     assert dict(report.verdicts) == {"valid": 2, "document": 1, "unchecked": 1}
 
 
 def test_column_names_are_told_once_each_and_bounded() -> None:
-    many = [f"c{number}" for number in range(MOST_COLUMN_NAMES)]
+    many = [f"c{number}" for number in range(MAX_COLUMN_NAMES)]
     profile = Profile(tables=(table("a", "", "b"), table("b", *many)))
     assert column_names(profile)[:4] == ["a", "b", "c0", "c1"]
-    assert len(column_names(profile)) == MOST_COLUMN_NAMES
+    assert len(column_names(profile)) == MAX_COLUMN_NAMES
 
 
 def test_verdicts_of_the_first_revision_are_kept_by_the_upgrade(database: Database) -> None:
@@ -289,5 +289,5 @@ def test_verdicts_of_the_first_revision_are_kept_by_the_upgrade(database: Databa
     assert database.revision() == "0001"
     database.upgrade()
     with database.reading() as session:
-        check = dataset_of(session, 1).check
+        check = file_detail(session, 1).check
     assert (check.verdict, check.column_names, check.profile) == ("valid", ["a"], Profile())

@@ -13,10 +13,10 @@ import yaml
 from typer.testing import CliRunner
 
 from crawler.cli import app
-from crawler.lab.demo import DemoSite
 from crawler.lab.server import running_site
+from crawler.lab.sites.demo import demo_site
 
-OFFICE = DemoSite(pages=60)
+OFFICE = demo_site(pages=60)
 
 
 @dataclass(frozen=True)

@@ -10,10 +10,10 @@ import pyarrow.parquet as pq
 import pytest
 
 from crawler.catalog import open_catalog
-from crawler.catalog.ingest import Ingest
-from crawler.catalog.kept_file import KeptFile
-from crawler.catalog.runs import begin_run
+from crawler.catalog.write.ingest import Ingest
+from crawler.catalog.write.runs import begin_run
 from crawler.config.settings import Settings
+from tests.kept_files import kept_file
 
 NOW = datetime.now(UTC)
 FILES = {"births.csv": b"a,b\n1,2\n", "deaths.csv": b"a,b\n3,4\n"}
@@ -31,7 +31,7 @@ def shelf(desk):
             spool.write(body)
             blob = spool.finish()
             ingest.keep(
-                KeptFile(
+                kept_file(
                     url=f"https://x.example/{name}",
                     sha256=blob.sha256,
                     size=blob.size,

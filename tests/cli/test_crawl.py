@@ -16,14 +16,14 @@ from typing import Any
 import pytest
 from rich.console import Console
 
+from crawler.cli.output import shortened, size_text
 from crawler.cli.progress import LiveDisplay, PlainLines
-from crawler.cli.summary import shortened, size_text
 from crawler.config.load import find_site
 from crawler.config.settings import Settings
 from crawler.errors import ExitCode
-from crawler.lab.demo.answer import HTML, Answer, answer
 from crawler.lab.server import running_site
-from crawler.pipeline.acquire import acquire
+from crawler.lab.sites.answer import HTML, Answer, answer
+from crawler.pipeline.crawl.acquire import acquire
 from crawler.state.lock import site_lock
 
 
@@ -64,7 +64,7 @@ def test_a_budget_ends_a_run_and_the_next_one_goes_on(desk: Any, office: Any) ->
     second = desk.run("crawl", "demo", "--strategy", "dfs")
 
     assert (first.exit_code, second.exit_code) == (0, 0)
-    assert "demo: the budget of 20 requests is spent; run it again to go on\n" in first.stdout
+    assert "demo: the budget of 20 requests is spent; run it again to continue\n" in first.stdout
     assert "tallyho crawl demo    goes on where this run stopped" in first.stdout
     assert "demo: going on after 20 requests" in second.stderr
     assert f"in all runs  {office.targets} targets from" in second.stdout
@@ -88,7 +88,7 @@ def test_a_complete_site_says_so_and_is_left_alone(desk: Any, office: Any) -> No
     assert again.exit_code == 0
     assert again.stdout.startswith("demo is complete: every link was followed.\n")
     assert "tallyho crawl demo --fresh" in again.stdout
-    assert "`tallyho revisit`" in again.stdout
+    assert "tallyho revisit demo" in again.stdout
     assert (summary["complete"], summary["requests"]) == (True, 0)
     assert summary["stop_reason"] == "frontier_empty"
     assert summary["in_all"]["targets"] == office.targets
@@ -137,7 +137,7 @@ def test_a_crawl_goes_on_only_as_what_it_was_begun(desk: Any, office: Any) -> No
     result = desk.run("crawl", "demo", "--strategy", "bfs", "--seed", "7")
 
     assert result.exit_code == ExitCode.CONFIG
-    assert "begin again with --fresh" in result.stderr
+    assert "start again with --fresh" in result.stderr
 
 
 def test_a_crawl_goes_on_as_it_was_begun_where_nobody_chose(desk: Any, office: Any) -> None:
@@ -148,7 +148,7 @@ def test_a_crawl_goes_on_as_it_was_begun_where_nobody_chose(desk: Any, office: A
     for choice in (["--strategy", "sb"], ["--strategy", "tallyho"], ["--seed", "0"]):
         result = desk.run("crawl", "demo", *choice)
         assert result.exit_code == ExitCode.CONFIG
-        assert "begin again with --fresh" in result.stderr
+        assert "start again with --fresh" in result.stderr
 
 
 def test_an_unknown_site_exits_3(desk: Any) -> None:

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from crawler.lab.demo.answer import Answer, answer
 from crawler.lab.server import running_site
-from tests.pipeline.alarm_receivers import HookServer, serving
+from crawler.lab.sites.answer import Answer, answer
+from tests.pipeline.night.alarm_receivers import HookServer, serving
 
 pytestmark = pytest.mark.slow  # validation loads its library, and every night looks for files
 

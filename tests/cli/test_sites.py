@@ -162,7 +162,7 @@ def test_our_errors_are_one_clean_line_and_their_exit_code(monkeypatch: pytest.M
     def fail(_: object) -> None:
         raise StorageError("disk\nfull \x1b[31m", site="alpha")
 
-    monkeypatch.setattr("crawler.config.load.load_sites", fail)
+    monkeypatch.setattr("crawler.cli.sites.load_sites", fail)
 
     result = CliRunner().invoke(app, ["sites", "list"])
 
@@ -174,7 +174,7 @@ def test_an_interrupt_exits_130(monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupt(_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("crawler.config.load.load_sites", interrupt)
+    monkeypatch.setattr("crawler.cli.sites.load_sites", interrupt)
 
     assert CliRunner().invoke(app, ["sites", "list"]).exit_code == ExitCode.INTERRUPTED
 

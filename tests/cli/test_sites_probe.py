@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 from crawler.cli import app
 from crawler.config.site import SiteConfig
 from crawler.errors import ExitCode
-from crawler.pipeline.probe import RobotsOutcome, probe_site
+from crawler.pipeline.report.probe import RobotsOutcome, probe_site
 from crawler.web.pacer import Pacer
 
 HOME = b"""<html><head><title>Statistics of Norvenia</title>

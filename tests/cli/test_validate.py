@@ -56,7 +56,7 @@ def test_help_has_examples(desk: Desk) -> None:
 
 
 def test_catalog_shows_verdict_reasons_and_columns(desk: Desk, acquired: Acquired) -> None:
-    from crawler.catalog.verdicts import VerdictRecord, record_verdicts
+    from crawler.catalog.write.verdicts import VerdictRecord, record_verdicts
     from tests.webapp.stock import births_outcome, hostile_outcome
 
     births = acquired.keep("births.csv", BIRTHS)
@@ -97,7 +97,7 @@ def test_new_files_are_checked_and_found_by_their_columns(desk: Desk, acquired: 
     assert again["in_all"] == {"valid": 1, "not_a_dataset": 1}
     everything = desk.json("validate", "--all")
     assert everything["verdicts"] == {"valid": 1, "not_a_dataset": 1}
-    docs = acquired.settings.blob_root / "data-docs" / "office"
+    docs = Path(acquired.settings.place_of("data-docs")) / "office"
     assert (docs / "index.html").is_file()
     assert "births.csv" not in (docs / "results" / "delimited.html").read_text()
     assert "page.csv" in (docs / "results" / "file.html").read_text()

@@ -51,6 +51,12 @@ def test_stretch_has_its_beginning_and_not_its_end() -> None:
     assert not falls_within("5 20 * * 1", MONDAY, timedelta(minutes=5))
 
 
+def test_seconds_of_the_start_do_not_hide_the_next_moment() -> None:
+    late = MONDAY + timedelta(seconds=0.5)
+    assert not falls_within("0 20 * * 1", late, timedelta(minutes=5))
+    assert falls_within("1 20 * * 1", late, timedelta(minutes=5))
+
+
 def test_time_zone_is_that_of_the_moment() -> None:
     elsewhere = datetime(2026, 11, 16, 23, 0, tzinfo=timezone(timedelta(hours=3)))
     assert falls_within("0 20 * * 1", elsewhere, timedelta(minutes=1))

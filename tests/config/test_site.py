@@ -15,7 +15,7 @@ from crawler.config.site import SiteConfig
 from crawler.config.sizes import parse_size, write_size
 from crawler.config.strategy import EarlyStopping, StrategyName
 from crawler.config.web_address import check_web_url, is_private
-from crawler.config.wording import model_in
+from crawler.config.wording import models_in
 
 EXAMPLES = Path(__file__).parents[2] / "include" / "sites"
 
@@ -133,10 +133,36 @@ def test_schedules_that_can_be_followed(schedule: str) -> None:
 
 @pytest.mark.parametrize(
     "schedule",
-    ["daily", "@nightly", "* * * *", "60 * * * *", "* * * * mo", "5-1 * * * *", "*/0 * * * *"],
+    [
+        "daily",
+        "@nightly",
+        "* * * *",
+        "* * * * * *",
+        "60 * * * *",
+        "* 24 * * *",
+        "* * 0 * *",
+        "* * * 13 *",
+        "* * * * 8",
+        "* * * * mo",
+        "5-1 * * * *",
+        "5-5 * * * *",
+        "*/0 * * * *",
+        "R * * * *",
+        "H * * * *",
+        "0 3 L * *",
+        "0 3 * * 5#2",
+        "1,,2 * * * *",
+        "\u0663 * * * *",
+    ],
 )
 def test_schedules_that_cannot_be_followed(schedule: str) -> None:
     with pytest.raises(ValueError, match=r"preset|from \d+ to \d+"):
+        check_schedule(schedule)
+
+
+@pytest.mark.parametrize("schedule", ["0 0 31 2 *", "0 0 30 feb *", "0 3 31 4,6,9,11 *"])
+def test_schedule_that_never_comes_is_refused(schedule: str) -> None:
+    with pytest.raises(ValueError, match="never comes: there is no such day"):
         check_schedule(schedule)
 
 
@@ -149,6 +175,14 @@ def test_sizes_with_units(text: str, size: int) -> None:
     assert parse_size(write_size(size)) == size
 
 
+@pytest.mark.parametrize(
+    ("size", "text"),
+    [(2**31, "2 GiB"), (50 * 1000**3, "50 GB"), (200_000_000, "200 MB"), (12, "12"), (0, "0")],
+)
+def test_size_is_written_the_shortest_way(size: int, text: str) -> None:
+    assert write_size(size) == text
+
+
 @pytest.mark.parametrize("text", ["", "MB", "5 QB", "-5 MB", "5 iB", "1.0000001 kB", "0.5", "²"])
 def test_texts_that_are_no_sizes(text: str) -> None:
     with pytest.raises(ValueError, match="not a"):
@@ -158,7 +192,7 @@ def test_texts_that_are_no_sizes(text: str) -> None:
 def test_every_key_is_explained() -> None:
     def silent(model: type[BaseModel]) -> list[str]:
         keys = [name for name, field in model.model_fields.items() if not field.description]
-        inner = filter(None, (model_in(f.annotation) for f in model.model_fields.values()))
+        inner = [one for f in model.model_fields.values() for one in models_in(f.annotation)]
         return keys + [key for section in inner for key in silent(section)]
 
     assert silent(SiteConfig) == []

@@ -8,9 +8,9 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from crawler.config.document import LARGEST_FILE, read_document
+from crawler.config.document import MAX_FILE_BYTES, read_document
 from crawler.config.limits import Limits
-from crawler.config.load import check_file, find_site, load_site, load_sites, read_site
+from crawler.config.load import find_site, load_site, load_sites, read_site
 from crawler.config.politeness import Politeness
 from crawler.config.site import SiteConfig
 from crawler.errors import ConfigError
@@ -21,7 +21,7 @@ START = "start_url: https://stats.example.org/\n"
 def problems_of(folder: Path, text: str) -> list[str]:
     path = folder / "example.yaml"
     path.write_text(text, encoding="utf-8")
-    return [f"{p.line}: {p.field}: {p.reason}" for p in check_file(path)]
+    return [f"{p.line}: {p.field}: {p.reason}" for p in read_site(path)[1]]
 
 
 @pytest.mark.parametrize(
@@ -37,7 +37,7 @@ def problems_of(folder: Path, text: str) -> list[str]:
             "budget: {seed: 2}\n",
             '2: budget.seed: unknown key; "seed" belongs to the top level of the file',
         ),
-        ("revisit: {pages: 5}\n", "2: revisit.pages: unknown key"),
+        ("revisit: {page: 5}\n", "2: revisit.page: unknown key"),
         ("enabled: 1\n", "2: enabled: must be true or false, not 1"),
         ("budget: {requests: '5'}\n", "2: budget.requests: must be a whole number, not '5'"),
         ("budget: {requests: 0}\n", "2: budget.requests: must be at least 1, not 0"),
@@ -52,7 +52,7 @@ def problems_of(folder: Path, text: str) -> list[str]:
         ("strategy: dsf\n", "not 'dsf'; did you mean \"dfs\"?"),
         (
             "strategy:\n  name: bfs\n  theta: 0.5\n",
-            "4: strategy.theta: is a parameter of sb, sb-oracle and dom-off; bfs takes none",
+            "4: strategy.theta: is a parameter of sb; bfs takes none",
         ),
         (
             "strategy: {name: focused, b: 5}\n",
@@ -63,15 +63,22 @@ def problems_of(folder: Path, text: str) -> list[str]:
             "2: strategy.period: is a parameter of focused; tallyho takes alpha, max_actions, "
             "exploration, hub_credit and certainty",
         ),
+        (
+            "strategy: {name: sb, alhpa: 5}\n",
+            "2: strategy.alhpa: sb has no such parameter; it takes n, theta, m, w, max_actions, "
+            'alpha, index and b; did you mean "alpha"?',
+        ),
+        ("strategy: 5\n", "2: strategy: must be the name of a strategy or a mapping (key: value)"),
+        ("alpha: 5\n", '2: alpha: unknown key; "alpha" belongs under "strategy"'),
         ("strategy: {name: focused, period: 0}\n", "2: strategy.period: must be at least 1"),
         (
             "strategy: sb-oracle\n",
-            "2: strategy.name: sb-oracle has to be told what every URL is, so it runs in the lab "
-            "only: tallyho lab compare",
+            "2: strategy.name: must be one of tallyho, sb, focused, bfs, dfs, random, not "
+            "'sb-oracle'; others run in the lab only: tallyho lab compare",
         ),
         (
             "strategy: {name: dom-off, sample: 10}\n",
-            "2: strategy.name: dom-off has to be told what every URL is",
+            "not 'dom-off'; others run in the lab only",
         ),
         ("strategy: {name: sb, theta: 0}\n", "2: strategy.theta: must be more than 0, not 0"),
         (
@@ -153,7 +160,7 @@ def test_a_loopback_start_says_what_to_add(tmp_path: Path) -> None:
 
 
 def test_a_huge_file_is_refused_unread(tmp_path: Path) -> None:
-    assert problems_of(tmp_path, START + "#" * LARGEST_FILE) == ["1: : is larger than 256 KiB"]
+    assert problems_of(tmp_path, START + "#" * MAX_FILE_BYTES) == ["1: : is larger than 256 KiB"]
 
 
 def test_aliases_that_expand_without_end_are_refused(tmp_path: Path) -> None:
@@ -227,11 +234,11 @@ def test_unreadable_files_are_problems_and_not_crashes(tmp_path: Path) -> None:
     (tmp_path / "latin.yaml").write_bytes(START.encode() + b"owner: \xe9t\xe9\n")
 
     reasons = {
-        name: check_file(tmp_path / f"{name}.yaml")[0] for name in ("folder", "pipe", "none")
+        name: read_site(tmp_path / f"{name}.yaml")[1][0] for name in ("folder", "pipe", "none")
     }
 
     assert all("cannot be read" in problem.reason for problem in reasons.values())
-    (latin,) = check_file(tmp_path / "latin.yaml")
+    (latin,) = read_site(tmp_path / "latin.yaml")[1]
     assert (latin.line, latin.reason) == (2, "is not UTF-8 text")
 
 
@@ -277,3 +284,24 @@ def test_load_site_tells_the_first_problem_and_how_many_follow(tmp_path: Path) -
 
     with pytest.raises(ConfigError, match=r'x.yaml:2: seeed: .*"seed".*\(and 2 more problems\)'):
         load_site(path)
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "https://bob:hunter2@stat.example/",
+        "https://bob:hunter2@stat.example:99999/",
+        "ftp://bob:hunter2@stat.example/",
+        "bob:hunter2@stat.example",
+        "https://bob:hunter2@",
+        "https://bob:hunter2 @stat.example/",
+    ],
+)
+def test_a_password_in_a_url_is_refused_and_never_shown(url: str, tmp_path: Path) -> None:
+    (tmp_path / "a.yaml").write_text(f'start_url: "{url}"\nstart_also: ["{url}"]\n')
+    _, problems = load_sites(tmp_path)
+    assert problems
+    for problem in problems:
+        assert "hunter2" not in str(problem)
+        assert "hunter2" not in str(problem.as_dict())
+        assert "user name" in problem.reason or "http" in problem.reason

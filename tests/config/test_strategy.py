@@ -1,36 +1,86 @@
-"""The parameters of strategies: each belongs to some of them and says so."""
+"""The strategies of a site file: each has its own parameters and says so."""
+
+import json
 
 import pytest
+from pydantic import TypeAdapter, ValidationError
 
-from crawler.config.strategy import StrategyConfig, StrategyName
+from crawler.config.site import SiteConfig
+from crawler.config.strategy import (
+    STRATEGIES,
+    ActionIndex,
+    SleepingBanditConfig,
+    StrategyChoice,
+    StrategyConfig,
+    StrategyName,
+    TallyhoConfig,
+    strategy_named,
+)
 
-PARAMETERS = [name for name in StrategyConfig.model_fields if name != "name"]
+CHOICE: TypeAdapter[StrategyConfig] = TypeAdapter(StrategyChoice)
+
+WRITTEN_BY_0_2 = {
+    "sb": (
+        '{"alpha": 2.8284271247461903, "b": 10, "index": "exact", "m": 12, "max_actions": 5000, '
+        '"n": 2, "name": "sb", "theta": 0.75, "w": 15}'
+    ),
+    "bfs": '{"name": "bfs"}',
+    "dfs": '{"name": "dfs"}',
+    "random": '{"name": "random"}',
+    "focused": '{"name": "focused", "period": 100}',
+    "tallyho": (
+        '{"alpha": 2.8284271247461903, "certainty": 0.3, "exploration": 0.05, "hub_credit": 0.5, '
+        '"max_actions": 5000, "name": "tallyho"}'
+    ),
+}
+"""What state files of the version before record of a crawl's strategy."""
 
 
 @pytest.mark.parametrize("name", StrategyName)
-def test_written_configuration_holds_the_strategys_own_parameters_and_reads_back(name):
-    config = StrategyConfig(name=name)
-    written = config.model_dump()
-    assert StrategyConfig.model_validate(written) == config
-    assert StrategyConfig.model_validate_json(config.model_dump_json()) == config
-    for parameter in set(PARAMETERS) - set(written):
-        with pytest.raises(ValueError, match=f"{name} takes"):
-            StrategyConfig.model_validate({"name": name.value, parameter: 1})
+def test_written_strategy_reads_back(name: StrategyName) -> None:
+    config = strategy_named(name)
+    assert CHOICE.validate_python(config.model_dump()) == config
+    assert CHOICE.validate_json(config.model_dump_json()) == config
+    assert CHOICE.validate_python(name.value) == config
+    assert type(config) is STRATEGIES[name]
 
 
-@pytest.mark.parametrize("parameter", PARAMETERS)
-def test_docstring_of_a_parameter_begins_with_the_strategies_that_take_it(parameter):
-    told = StrategyConfig.model_fields[parameter].description or ""
-    takers = {
-        name.value for name in StrategyName if parameter in StrategyConfig(name=name).model_dump()
-    }
-    assert set(told.partition(":")[0].split(", ")) == takers
-    assert takers
+@pytest.mark.parametrize("name", StrategyName)
+def test_parameters_are_written_as_the_version_before_wrote_them(name: StrategyName) -> None:
+    written = json.dumps(strategy_named(name).model_dump(mode="json"), sort_keys=True)
+    assert written == WRITTEN_BY_0_2[name]
 
 
-def test_strategies_of_the_lab_are_those_that_know_too_much():
-    assert {name.value for name in StrategyName if name.needs_oracle} == {
-        "sb-oracle",
-        "omniscient",
-        "dom-off",
-    }
+@pytest.mark.parametrize("name", StrategyName)
+def test_parameters_of_others_are_refused_with_those_that_it_takes(name: StrategyName) -> None:
+    parameters = {parameter for model in STRATEGIES.values() for parameter in model.parameters()}
+    own = set(STRATEGIES[name].parameters())
+    for parameter in parameters - own:
+        with pytest.raises(ValidationError, match=f"is a parameter of .*; {name} takes"):
+            CHOICE.validate_python({"name": name.value, parameter: 1})
+
+
+@pytest.mark.parametrize("name", StrategyName)
+def test_every_parameter_has_a_description(name: StrategyName) -> None:
+    fields = STRATEGIES[name].model_fields
+    assert all(fields[parameter].description for parameter in STRATEGIES[name].parameters())
+
+
+def test_every_mistake_is_reported_at_once() -> None:
+    with pytest.raises(ValidationError) as refused:
+        CHOICE.validate_python({"name": "sb", "alhpa": 1, "theta": 2})
+    messages = {error["loc"][-1]: error["msg"] for error in refused.value.errors()}
+    assert messages.keys() == {"alhpa", "theta"}
+    assert messages["alhpa"].startswith("sb has no such parameter; it takes n, theta, m, w, ")
+    assert messages["alhpa"].endswith('; did you mean "alpha"?')
+
+
+def test_default_is_our_own_also_for_parameters_alone() -> None:
+    site = SiteConfig(start_url="https://stats.example/")
+    assert site.strategy == TallyhoConfig()
+    assert CHOICE.validate_python({"certainty": 0.5}) == TallyhoConfig(certainty=0.5)
+
+
+def test_parameters_are_those_of_the_named_strategy() -> None:
+    config = CHOICE.validate_python({"name": "sb", "alpha": 2, "index": "hnsw"})
+    assert config == SleepingBanditConfig(alpha=2.0, index=ActionIndex.HNSW)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from crawler.config.load import check_file, load_site
+from crawler.config.load import load_site, read_site
 from crawler.config.validation import Severity
 
 START = "start_url: https://stats.example.org/\n"
@@ -13,7 +13,7 @@ START = "start_url: https://stats.example.org/\n"
 def problems_of(folder: Path, text: str) -> list[str]:
     path = folder / "example.yaml"
     path.write_text(START + text, encoding="utf-8")
-    return [f"{p.line}: {p.field}: {p.reason}" for p in check_file(path)]
+    return [f"{p.line}: {p.field}: {p.reason}" for p in read_site(path)[1]]
 
 
 @pytest.mark.parametrize(

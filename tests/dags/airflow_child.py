@@ -71,6 +71,7 @@ def structure(dag_id: str) -> dict[str, Any]:
         "tags": sorted(dag.tags),
         "doc": dag.doc_md,
         "params": dag.params.validate(),
+        "strategies": dag.params.get_param("strategy").schema["enum"],
         "leaves": sorted(leaf.task_id for leaf in dag.leaves),
     }
 
@@ -121,10 +122,10 @@ def run(dag_id: str, conf: dict[str, Any] | None = None) -> dict[str, Any]:
 def raised(error: str) -> dict[str, Any]:
     """What Airflow is told when a step raises one of our errors."""
     from crawler import errors
-    from crawler.nights.failing import told_to_airflow
+    from crawler.nights.failures import as_airflow_errors
 
     try:
-        with told_to_airflow():
+        with as_airflow_errors():
             raise getattr(errors, error)("the sentence", site="demo")
     except Exception as told:
         return {"kind": type(told).__name__, "text": str(told)}

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from crawler.config.site import SiteConfig
 from tests.dags.conftest import Airflow, NightDesk
 
 pytestmark = pytest.mark.slow  # Airflow starts in a process of its own
@@ -58,8 +59,17 @@ def test_dag_is_what_its_file_says(desk: Any) -> None:
     assert dag["tags"] == ["france", "tallyho"]
     assert START in dag["doc"]
     assert dag["params"] == {"budget": None, "fresh": False, "strategy": None}
+    assert dag["strategies"] == [None, "tallyho", "sb", "focused", "bfs", "dfs", "random"]
     assert {task["owner"] for task in dag["tasks"].values()} == {"data team"}
     assert {task["retries"] for task in dag["tasks"].values()} == {5}
+
+
+def test_form_offers_only_strategies_that_can_crawl_a_live_site(desk: Any) -> None:
+    desk.write("office", f"start_url: {START}\n")
+    offered = desk.ask("structure", dag_id="acquire__office")["strategies"]
+    assert {None, "tallyho", "sb", "bfs"} <= set(offered)
+    for name in filter(None, offered):
+        SiteConfig.model_validate({"start_url": START, "name": "office", "strategy": name})
 
 
 def test_night_has_its_steps_in_order(desk: Any) -> None:

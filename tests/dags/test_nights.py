@@ -7,15 +7,15 @@ from typing import Any
 
 import pytest
 
-from crawler.lab.demo import DemoSite
-from crawler.lab.demo.answer import Answer, answer
 from crawler.lab.server import running_site
+from crawler.lab.sites.answer import Answer, answer
+from crawler.lab.sites.demo import demo_site
 from tests.end_to_end.killed_crawl import requests_in
-from tests.pipeline.alarm_receivers import HookServer, serving
+from tests.pipeline.night.alarm_receivers import HookServer, serving
 
 pytestmark = pytest.mark.slow  # Airflow starts in a process of its own
 
-OFFICE = DemoSite(20)
+OFFICE = demo_site(20)
 DAG = "acquire__demo"
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import psycopg
 
-from crawler.catalog.database import open_database
+from crawler.catalog.db.database import open_database
 from tests.servers.postgres import PostgresServer
 
 ROOT = Path(__file__).parents[2]

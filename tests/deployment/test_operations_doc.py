@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from crawler.config.settings import unknown_variables
-from crawler.engine.stop import StopReason
 from crawler.errors import ExitCode
+from crawler.state.stop import StopReason
 from tests.deployment.command_lines import ask_airflow, commands_in, tallyho_problem
 from tests.deployment.compose import load, variables
 from tests.deployment.env_file import filled_in, read_env

@@ -15,8 +15,8 @@ from typer.testing import CliRunner, Result
 from crawler.cli import app
 from crawler.config.load import find_site
 from crawler.config.settings import Settings
-from crawler.pipeline.acquire import acquire
-from crawler.pipeline.summary import CrawlSummary
+from crawler.pipeline.crawl.acquire import acquire
+from crawler.pipeline.crawl.summary import CrawlSummary
 
 SITE = "office"
 
@@ -55,10 +55,13 @@ class Desk:
         """Crawl with the command, in this process."""
         return CliRunner().invoke(app, ["crawl", SITE, *options], env=self.environment)
 
+    def run(self, *arguments: str) -> str:
+        """What a command prints."""
+        return CliRunner().invoke(app, list(arguments), env=self.environment).stdout
+
     def json(self, *arguments: str) -> Any:
         """What a command prints for scripts."""
-        result = CliRunner().invoke(app, [*arguments, "--json"], env=self.environment)
-        return json.loads(result.stdout)
+        return json.loads(self.run(*arguments, "--json"))
 
     def process(self, *options: str) -> "subprocess.Popen[str]":
         """Crawl with the command, in a process of its own."""

@@ -15,14 +15,14 @@ from pathlib import Path
 
 from crawler.config.settings import Settings
 from crawler.config.site import SiteConfig
-from crawler.lab.demo import DemoSite
-from crawler.pipeline.acquire import acquire
+from crawler.lab.sites.site import SyntheticSite
+from crawler.pipeline.crawl.acquire import acquire
 
 # Children are forked from a process that has everything imported: fifty starts in seconds.
 FORKSERVER = multiprocessing.get_context("forkserver")
 FORKSERVER.set_forkserver_preload(
     [
-        "crawler.pipeline.acquire",
+        "crawler.pipeline.crawl.acquire",
         "crawler.strategies.sleeping_bandit",
         "crawler.strategies.tallyho",
         "boto3",
@@ -35,12 +35,13 @@ Asked = tuple[str, str]
 
 
 @contextmanager
-def served(demo: DemoSite, log: Path) -> Iterator[str]:
+def served(demo: SyntheticSite, log: Path) -> Iterator[str]:
     """The demo site in a process of its own, with an access log."""
     port = _free_port()
     command = [sys.executable, "-m", "crawler", "lab", "serve", "demo", "--port", str(port)]
-    command += ["--pages", str(demo.pages), "--access-log", str(log)]
-    if demo.unique_ids:
+    pages = demo.name.split("-")[-2]
+    command += ["--pages", pages, "--access-log", str(log)]
+    if demo.kind.unique_ids:
         command.append("--unique-ids")
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
         assert server.stdout is not None

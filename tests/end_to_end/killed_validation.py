@@ -13,7 +13,7 @@ from tests.pipeline.acquired import BIRTHS, FEWER, PAGE, Acquired
 # Children are forked from a process that has everything imported, or each would take long to begin.
 FORKSERVER = multiprocessing.get_context("forkserver")
 FORKSERVER.set_forkserver_preload(
-    ["great_expectations", "crawler.cli", "crawler.pipeline.validate"]
+    ["great_expectations", "crawler.cli", "crawler.pipeline.validate.batches"]
 )
 
 SITE = "office"

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
-from crawler.lab.demo.answer import HTML, Answer, answer
 from crawler.lab.server import Site
+from crawler.lab.sites.answer import HTML, Answer, answer
 
 CSV = "text/csv"
 ROBOTS = "text/plain; charset=utf-8"

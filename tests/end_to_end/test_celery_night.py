@@ -17,9 +17,10 @@ import pytest
 import yaml
 from botocore.exceptions import ClientError
 
-from crawler.lab.demo import DemoSite
-from crawler.lab.demo.answer import Answer
 from crawler.lab.server import running_site
+from crawler.lab.sites.answer import Answer
+from crawler.lab.sites.demo import demo_site
+from crawler.lab.sites.site import SyntheticSite
 from tests.end_to_end.killed_crawl import Asked, requests_in, seen_by
 from tests.end_to_end.made_site import arrivals, closest
 from tests.servers.airflow_celery import CeleryAirflow, Component
@@ -62,7 +63,7 @@ ROWS = {
 class Watched:
     """A demo site that counts how many requests it answers at once."""
 
-    def __init__(self, site: DemoSite) -> None:
+    def __init__(self, site: SyntheticSite) -> None:
         self._site = site
         self._lock = threading.Lock()
         self._now = 0
@@ -141,7 +142,7 @@ def cluster(
     seaweedfs.start()
     folder, catalog_url = tmp_path_factory.mktemp("night"), postgres.new_catalog()
     metadata_url, bucket = postgres.new_database(), seaweedfs.bucket()
-    sites = {name: Watched(DemoSite(PAGES[name])) for name in SITES}
+    sites = {name: Watched(demo_site(PAGES[name])) for name in SITES}
     (folder / "sites").mkdir()
     (folder / "airflow").mkdir()
     environment = {

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from crawler.config.settings import Settings
-from crawler.lab.demo import DemoSite
+from crawler.lab.sites.demo import demo_site
+from crawler.lab.sites.site import SyntheticSite
 from tests.end_to_end.killed_crawl import (
     Crawler,
     requests_in,
@@ -44,7 +45,7 @@ class Case:
 def test_killed_crawl_makes_the_same_requests_and_keeps_every_target_once(
     case: Case, tmp_path: Path
 ) -> None:
-    demo = DemoSite(case.pages, unique_ids=case.unique_ids)
+    demo = demo_site(case.pages, unique_ids=case.unique_ids)
     log, whole_home, home = tmp_path / "access.jsonl", tmp_path / "whole", tmp_path / "killed"
     # One server for both: its port is part of every URL, and the classifier learns from URLs.
     with served(demo, log) as base:
@@ -62,7 +63,7 @@ def test_killed_crawl_makes_the_same_requests_and_keeps_every_target_once(
     assert_same_learning(whole_home, home, case.least_actions)
 
 
-def assert_every_target_once(demo: DemoSite, home: Path) -> None:
+def assert_every_target_once(demo: SyntheticSite, home: Path) -> None:
     truth = {path: sha256(demo.respond(path).body).hexdigest() for path in demo.target_paths()}
     lines = (home / "manifests" / "demo.jsonl").read_text().splitlines()
     manifest = [json.loads(line) for line in lines]

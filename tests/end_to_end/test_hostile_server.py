@@ -14,9 +14,9 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from crawler.engine.stop import StopReason
-from crawler.lab.demo.answer import HTML, answer, redirect
 from crawler.lab.server import running_site
+from crawler.lab.sites.answer import HTML, answer, redirect
+from crawler.state.stop import StopReason
 from tests.end_to_end import hostile_office, traps
 from tests.end_to_end.desk import Desk
 from tests.end_to_end.hostile_office import HostileOffice

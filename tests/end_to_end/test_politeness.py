@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from crawler.engine.stop import StopReason
-from crawler.lab.demo import DemoSite
-from crawler.lab.demo.answer import Answer
 from crawler.lab.server import Site, running_site
+from crawler.lab.sites.answer import Answer
+from crawler.lab.sites.demo import demo_site
 from crawler.pages.robots import RobotsRules
-from crawler.pipeline.summary import CrawlSummary
+from crawler.pipeline.crawl.summary import CrawlSummary
+from crawler.state.stop import StopReason
 from tests.end_to_end.desk import Desk
 from tests.end_to_end.made_site import (
     Arrival,
@@ -33,7 +33,7 @@ pytestmark = pytest.mark.slow
 
 DELAY = 0.05
 CONTACT = "mailto:crawling@example.org"
-DEMO = DemoSite(pages=60)
+DEMO = demo_site(pages=60)
 
 
 @dataclass(frozen=True, slots=True)

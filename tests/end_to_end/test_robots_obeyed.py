@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from crawler.errors import ExitCode
-from crawler.lab.demo.answer import redirect
 from crawler.lab.server import running_site
+from crawler.lab.sites.answer import redirect
 from tests.end_to_end.desk import Desk
 from tests.end_to_end.made_site import (
     Answering,

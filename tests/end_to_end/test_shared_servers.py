@@ -12,11 +12,12 @@ import psycopg
 import pytest
 from pydantic import SecretStr
 
-from crawler.catalog.verify import verify
+from crawler.catalog.upkeep.verify import verify
 from crawler.config.settings import Settings
 from crawler.errors import ExitCode, StorageError
-from crawler.lab.demo import DemoSite
-from crawler.pipeline.acquire import acquire
+from crawler.lab.sites.demo import demo_site
+from crawler.lab.sites.site import SyntheticSite
+from crawler.pipeline.crawl.acquire import acquire
 from crawler.pipeline.services import open_services
 from tests.end_to_end.killed_crawl import Crawler, requests_in, seen_by, served, site_at
 from tests.servers.postgres import PostgresServer
@@ -54,11 +55,11 @@ def shared(
     postgres.drop_database(url)
 
 
-def truth_of(demo: DemoSite) -> dict[str, str]:
+def truth_of(demo: SyntheticSite) -> dict[str, str]:
     return {path: sha256(demo.respond(path).body).hexdigest() for path in demo.target_paths()}
 
 
-def assert_everything_agrees(demo: DemoSite, shared: Shared, settings: Settings) -> None:
+def assert_everything_agrees(demo: SyntheticSite, shared: Shared, settings: Settings) -> None:
     truth = truth_of(demo)
     lines = settings.manifest_path("demo").read_text().splitlines()
     manifest = [json.loads(line) for line in lines]
@@ -73,24 +74,24 @@ def assert_everything_agrees(demo: DemoSite, shared: Shared, settings: Settings)
     assert recorded == truth
     with open_services(settings) as services:
         assert {blob.sha256 for blob in services.store.blobs()} == set(truth.values())
-        assert verify(services.database, services.store, deep=True).sound
+        assert verify(services.database, services.store, deep=True).problems == []
 
 
 @pytest.mark.slow
 def test_fifty_kills_lose_nothing_and_store_nothing_twice(shared: Shared, tmp_path: Path) -> None:
-    demo = DemoSite(600)
+    demo = demo_site(600)
     log, settings = tmp_path / "access.jsonl", shared.settings(tmp_path / "home")
     with served(demo, log) as base:
         crawler = Crawler(site_at(base), settings, log, shared.s3.credentials.environment)
         crawler.kill_again_and_again(50, 900)
         crawler.to_the_end()
-    assert len(requests_in(log)) <= 966 + 50 + 5
+    assert len(requests_in(log)) <= 1040 + 50 + 5
     assert_everything_agrees(demo, shared, settings)
 
 
 @pytest.mark.slow
 def test_another_machine_goes_on_from_the_snapshot(shared: Shared, tmp_path: Path) -> None:
-    demo = DemoSite(60)
+    demo = demo_site(60)
     log = tmp_path / "access.jsonl"
     with served(demo, log) as base:
         acquire(site_at(base, budget={"requests": 40}), shared.settings(tmp_path / "first"))
@@ -117,12 +118,12 @@ def wait_for(log: Path, requests: int) -> None:
 def test_long_outage_ends_the_crawl_and_the_next_run_completes_it(
     which: str, shared: Shared, tmp_path: Path
 ) -> None:
-    demo = DemoSite(60)
+    demo = demo_site(60)
     log, settings = tmp_path / "access.jsonl", shared.settings(tmp_path / "home")
     server = shared.s3 if which == "s3" else shared.postgres
     with served(demo, log) as base, ThreadPoolExecutor() as pool:
         site = site_at(base, politeness={"delay": 0.01})
-        crawling = pool.submit(acquire, site, settings, longest_outage=3)
+        crawling = pool.submit(acquire, site, settings, max_outage=3)
         wait_for(log, 40)
         server.stop()
         with pytest.raises(StorageError) as caught:
@@ -136,7 +137,7 @@ def test_long_outage_ends_the_crawl_and_the_next_run_completes_it(
 @pytest.mark.slow
 @pytest.mark.parametrize("which", ["s3", "postgres"])
 def test_short_outage_is_waited_for(which: str, shared: Shared, tmp_path: Path) -> None:
-    demo = DemoSite(60)
+    demo = demo_site(60)
     log, settings = tmp_path / "access.jsonl", shared.settings(tmp_path / "home")
     server = shared.s3 if which == "s3" else shared.postgres
     with served(demo, log) as base, ThreadPoolExecutor() as pool:

@@ -19,9 +19,9 @@ from urllib.parse import quote
 import pytest
 from playwright.sync_api import Page, sync_playwright
 
-from crawler.lab.demo import DemoSite
-from crawler.lab.demo.answer import HTML, Answer, answer
 from crawler.lab.server import running_site
+from crawler.lab.sites.answer import HTML, Answer, answer
+from crawler.lab.sites.demo import demo_site
 from crawler.webapp.app import create_app
 from tests.end_to_end.killed_crawl import requests_in, seen_by, served, without_repetitions
 from tests.servers.airflow_standalone import NEVER, ROOT, SECONDS, Standalone, wait_for
@@ -29,7 +29,7 @@ from tests.servers.airflow_standalone import NEVER, ROOT, SECONDS, Standalone, w
 pytestmark = pytest.mark.slow
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
-OFFICE = DemoSite(50)
+OFFICE = demo_site(50)
 DAG = "acquire__office"
 TABLES = ("site", "dataset", "resource", "version", "sighting", "verdict", "crawl_run")
 OF_THEIR_OWN = {"fence", "night", "data_docs"}
@@ -153,7 +153,7 @@ def _new_site_file_becomes_a_dag_that_runs(standalone: Standalone) -> None:
         wait_for(lambda: standalone.ask(runs).json["dag_runs"], "its first run")
         first = standalone.ask(runs).json["dag_runs"][0]["dag_run_id"]
         standalone.finished("acquire__hamlet", first)
-    found = standalone.ask("/tallyho/api/v1/datasets?site=hamlet").json
+    found = standalone.ask("/tallyho/api/v2/search?site=hamlet").json
     assert [item["file_name"] for item in found["items"]] == ["inhabitants.csv"]
 
 
@@ -162,8 +162,8 @@ def _nothing_of_the_catalog_is_open_without_login(standalone: Standalone) -> Non
         str(getattr(route, "path", "")).replace("{path:path}", "x")
         for route in create_app(None).routes
     }
-    assert {"/", "/datasets/{id}", "/static", "/feed.atom"} <= paths
-    for path in (*paths, "/static/style.css", "/nowhere", "/api/v1/openapi.json"):
+    assert {"/", "/files/{id}", "/datasets/{id}", "/static", "/feed.atom"} <= paths
+    for path in (*paths, "/static/style.css", "/nowhere", "/api/v2/openapi.json"):
         filled = "/tallyho" + path.replace("{id}", "1").replace("{name}", "office")
         for method in ("GET", "HEAD", "POST"):
             refused = standalone.ask(quote(filled, safe="/{}"), login=False, method=method)
@@ -177,7 +177,7 @@ def _nothing_of_the_catalog_is_open_without_login(standalone: Standalone) -> Non
 def _links_lead_from_dag_run_to_catalog_and_back(standalone: Standalone, run_id: str) -> None:
     links = standalone.ask(f"/api/v2/dags/{DAG}/dagRuns/{run_id}/taskInstances/crawl/links").json
     (address,) = links["extra_links"].values()
-    (run,) = standalone.ask("/tallyho/api/v1/runs?site=office").json["items"]
+    (run,) = standalone.ask("/tallyho/api/v2/runs?site=office").json["items"]
     assert address == f"/plugin/tallyho/tallyho/runs/{run['id']}"
     assert run["night"] == run_id
     page = standalone.ask(f"/tallyho/runs/{run['id']}").body.decode()

@@ -8,17 +8,17 @@ from pathlib import Path
 
 import pytest
 
-from crawler.engine.stop import StopReason
 from crawler.errors import ExitCode, StorageError
-from crawler.lab.demo import DemoSite
-from crawler.lab.demo.answer import Answer
 from crawler.lab.server import running_site
-from crawler.pipeline.watch import View, Watch
+from crawler.lab.sites.answer import Answer
+from crawler.lab.sites.demo import demo_site
+from crawler.pipeline.crawl.watch import View, Watch
+from crawler.state.stop import StopReason
 from tests.end_to_end.desk import Desk
 from tests.end_to_end.made_site import MadeSite, arrivals, file, page
 
 MORE_THAN_ANY_DISK = 10**18
-DEMO = DemoSite(pages=60)
+DEMO = demo_site(pages=60)
 TARGETS = len(list(DEMO.target_paths()))
 
 
@@ -45,7 +45,7 @@ def test_nearly_full_disk_stops_the_crawl_and_the_next_run_goes_on(desk: Desk, l
     assert desk.acquire().stop_reason is StopReason.BUDGET_REQUESTS
     before = len(arrivals(log))
 
-    full = desk.acquire(least_free_bytes=MORE_THAN_ANY_DISK)
+    full = desk.acquire(min_free_bytes=MORE_THAN_ANY_DISK)
 
     assert full.stop_reason is StopReason.DISK_FULL
     assert len(arrivals(log)) == before

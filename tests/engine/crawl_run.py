@@ -7,10 +7,11 @@ from typing import Any
 from crawler.config.site import SiteConfig
 from crawler.engine.crawl import Crawl
 from crawler.engine.events import Event, Skipped
-from crawler.engine.stop import StopReason
-from crawler.engine.totals import Totals
+from crawler.engine.night_planner import RevisitOrder
 from crawler.state.crawl_state import IN_MEMORY, CrawlState
 from crawler.state.records import LinkRow
+from crawler.state.stop import StopReason
+from crawler.state.totals import Totals
 from crawler.strategies.interface import Strategy
 from crawler.strategies.make import make_strategy
 from crawler.web.messages import Request
@@ -50,6 +51,7 @@ class CrawlRun:
         config: SiteConfig | None = None,
         state: CrawlState | None = None,
         clock: Clock | None = None,
+        revisit: RevisitOrder | None = None,
     ) -> None:
         config = config or site_config()
         self.site = site
@@ -64,6 +66,7 @@ class CrawlRun:
             agent=AGENT,
             wall_clock=lambda: self.clock.wall,
             monotonic=lambda: self.clock.monotonic,
+            revisit=revisit,
         )
 
     def step(self) -> Request | None:

@@ -10,10 +10,10 @@ from typing import Any, Protocol
 
 from crawler.config.site import SiteConfig
 from crawler.engine.crawl import Crawl
-from crawler.engine.stop import StopReason
-from crawler.lab.demo.site import DemoSite
 from crawler.lab.replay import answer_request
+from crawler.lab.sites.site import SyntheticSite
 from crawler.state.crawl_state import CrawlState
+from crawler.state.stop import StopReason
 from crawler.strategies.make import make_strategy
 from crawler.web.messages import Decision, Head, Reply, Request
 from tests.engine.crawl_run import AGENT, FIRST_OF_JUNE
@@ -51,7 +51,7 @@ class Site(Protocol):
 class LoggedDemo:
     """The demo site with a log."""
 
-    def __init__(self, site: DemoSite) -> None:
+    def __init__(self, site: SyntheticSite) -> None:
         self.requests: list[Request] = []
         self._site = site
 

@@ -19,6 +19,10 @@ class Answer:
     headers: dict[str, str] = field(default_factory=dict)
     body: bytes = b""
 
+    @property
+    def size(self) -> int:
+        return len(self.body)
+
 
 Script = Answer | Failure | list[Answer | Failure]
 """What a URL answers: always the same, or one after the other, the last for ever."""

@@ -53,6 +53,9 @@ class ScriptedStrategy:
             return None
         return Selection(*self._waiting.pop(0))
 
+    def forget_selection(self) -> None:
+        pass
+
     def adopt(self, link: Candidate) -> int:
         self.journal.append(f"adopt {shown(link.url)}")
         self.adopted.append((shown(link.url), link.tag_path))

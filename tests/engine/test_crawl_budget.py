@@ -4,8 +4,8 @@ import pytest
 
 from crawler.config.limits import Budget
 from crawler.engine.budget import BudgetWatch
-from crawler.engine.stop import StopReason
-from crawler.engine.totals import Totals
+from crawler.state.stop import StopReason
+from crawler.state.totals import Totals
 from tests.engine.crawl_run import Clock, CrawlRun, crawl_all, site_config
 from tests.engine.scripted_site import ScriptedSite, file, page, status
 from tests.engine.scripted_strategy import ASK, ScriptedStrategy

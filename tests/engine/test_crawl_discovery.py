@@ -185,3 +185,15 @@ def test_page_with_thousands_of_links_is_placed_whole():
     run.steps(3)
     statuses = [row.status for row in run.links.values()]
     assert statuses.count(LinkStatus.FRONTIER) == 2999
+
+
+def test_links_beyond_the_known_urls_are_counted_and_not_noted():
+    hrefs = [f"/p{n}" for n in range(1200)]
+    site = ScriptedSite({"/": page(*hrefs)})
+    run = CrawlRun(site, config=site_config(limits={"known_urls": 1000}))
+    run.steps(2)
+    assert len(run.links) == 1000
+    assert run.skipped == {"too_many_urls": 201}
+    resumed = CrawlRun(site, config=site_config(limits={"known_urls": 1000}), state=run.state)
+    resumed.to_end()
+    assert len(resumed.links) == 1000

@@ -6,8 +6,8 @@ from email.utils import format_datetime
 import pytest
 
 from crawler.engine.events import Retrying
-from crawler.engine.stop import StopReason
 from crawler.state.records import LinkStatus
+from crawler.state.stop import StopReason
 from crawler.web.messages import Failure
 from tests.engine.crawl_run import FIRST_OF_JUNE, CrawlRun, crawl_all, site_config
 from tests.engine.scripted_site import HOME, ScriptedSite, file, page, redirect, status

@@ -1,9 +1,12 @@
 """Algorithm 4 as DESIGN.md section 3 reads it: what is fetched when, and which action is paid."""
 
+from operator import attrgetter
+
 from crawler.engine.events import PageRead, Rewarded, TargetKept
-from crawler.engine.stop import StopReason
 from crawler.pages.mime import UrlClass
+from crawler.state.kept_files import kept_files
 from crawler.state.records import LinkStatus
+from crawler.state.stop import StopReason
 from crawler.strategies.interface import NO_ACTION
 from tests.engine.crawl_run import CrawlRun, crawl_all
 from tests.engine.scripted_site import HOME, Answer, ScriptedSite, file, page, redirect, status
@@ -261,15 +264,15 @@ def test_every_get_teaches_the_class_of_the_url_that_answered():
     ]
 
 
-def test_target_is_kept_once_and_told_with_its_file():
+def test_target_is_kept_once_and_reported_with_its_file():
     site = ScriptedSite(
         {"/": page("/t.csv", "/t.csv#top", "/t.csv?utm_source=x"), "/t.csv": file()}
     )
     run = crawl_all(site)
     kept = [event for event in run.events if isinstance(event, TargetKept)]
-    assert [(event.url, event.group, event.file.size) for event in kept] == [
-        (f"{HOME}/t.csv", "csv", len(file().body))
-    ]
+    assert [
+        (event.file.url, event.file.download.group, event.file.download.size) for event in kept
+    ] == [(f"{HOME}/t.csv", "csv", len(file().body))]
     assert (run.totals.targets, run.totals.kept) == (1, len(file().body))
     assert dict(run.totals.groups) == {"csv": 1}
 
@@ -287,3 +290,23 @@ def test_baselines_have_no_action_to_pay():
     rewarded = [event for event in run.events if isinstance(event, Rewarded)]
     assert {event.action for event in rewarded} == {NO_ACTION}
     assert run.targets == ["/t.csv"]
+
+
+def test_event_of_a_kept_target_is_what_the_state_gives_back():
+    site = ScriptedSite(
+        {
+            "/": page("/a", "/direct.csv", "/moved", title="Start"),
+            "/a": page("/b.csv", "/once"),
+            "/moved": redirect("/elsewhere"),
+            "/elsewhere": redirect("/there.csv"),
+            "/once": redirect("/more.csv"),
+            **{path: file() for path in ("/direct.csv", "/b.csv", "/there.csv", "/more.csv")},
+        }
+    )
+    run = crawl_all(site)
+    reported = [event.file for event in run.events if isinstance(event, TargetKept)]
+    assert len(reported) == 4
+    assert sorted(reported, key=attrgetter("id")) == list(kept_files(run.state))
+    assert all(kept.link.page_url and kept.link.anchor for kept in reported)
+    moved = next(kept for kept in reported if kept.url == f"{HOME}/there.csv")
+    assert moved.link.page_url == f"{HOME}/"

@@ -2,8 +2,8 @@
 
 import pytest
 
-from crawler.engine.stop import StopReason
 from crawler.state.records import LinkStatus
+from crawler.state.stop import StopReason
 from crawler.web.messages import Failure
 from tests.engine.crawl_run import Clock, CrawlRun, crawl_all, site_config
 from tests.engine.scripted_site import HOME, ScriptedSite, file, page, redirect, robots, status
@@ -134,7 +134,7 @@ def test_each_origin_has_its_own_robots():
             f"{data}:8443/private/c": page(),
         }
     )
-    run = crawl_all(site)
+    run = crawl_all(site, scope={"hosts": ["data.stat.example:8443"]})
     assert asked_for_robots(site) == 3
     assert f"GET {data}:8443/robots.txt" in site.log
     assert f"GET {data}:8443/private/c" in site.log
@@ -301,3 +301,18 @@ def test_robots_that_are_no_text_at_all_break_nothing():
     hostile = file("\x00\ufffd" * 1000 + "\nUser-agent: *\nDisallow: /private\n", "image/png")
     site = ScriptedSite(SITE | {"/robots.txt": hostile})
     assert crawl_all(site).totals.pages >= 2
+
+
+def test_robots_redirected_to_a_port_of_some_other_service_is_not_asked_for():
+    for target in ("https://stat.example:6379/r", "http://other.example:22/r"):
+        site = ScriptedSite(SITE | {"/robots.txt": redirect(target), target: robots()})
+        run = crawl_all(site)
+        assert site.log == ["GET /robots.txt"]
+        assert run.stop_reason is StopReason.UNREACHABLE
+
+
+def test_robots_redirected_to_a_port_that_the_site_file_names_is_followed():
+    target = "https://stat.example:8443/r"
+    site = ScriptedSite(SITE | {"/robots.txt": redirect(target), target: robots("Disallow: /")})
+    run = crawl_all(site, scope={"hosts": ["stat.example:8443"]})
+    assert run.stop_reason is StopReason.FORBIDDEN

@@ -10,8 +10,8 @@ from crawler.engine.frame import Frame
 from crawler.engine.retries import RetryPolicy
 from crawler.engine.robots_gate import RobotsGate, RobotsTask
 from crawler.engine.task import Purpose, Task
-from crawler.engine.totals import Totals
 from crawler.state.records import RobotsRow
+from crawler.state.totals import Totals
 from crawler.strategies.interface import Candidate, Placement
 from crawler.web.messages import Head, Reply
 
@@ -74,6 +74,7 @@ def test_frame_is_saved_by_the_ids_of_the_links_that_are_left():
         "reward": 2,
         "first": 11,
         "end": 14,
+        "is_visit": False,
     }
     frame.position = 4
     assert frame.done

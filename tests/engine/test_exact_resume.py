@@ -12,8 +12,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from crawler.config.site import SiteConfig
-from crawler.engine.stop import StopReason
-from crawler.lab.demo.site import DemoSite
+from crawler.lab.sites.demo import demo_site
+from crawler.state.stop import StopReason
 from tests.engine.crawl_run import site_config
 from tests.engine.nasty_site import NastySite, nasty_config
 from tests.engine.resumed_crawl import (
@@ -55,7 +55,7 @@ def demo_config(strategy: str, **parameters: float) -> SiteConfig:
 
 
 def demo(*, unique_ids: bool = False) -> LoggedDemo:
-    return LoggedDemo(DemoSite(pages=60, seed=3, unique_ids=unique_ids))
+    return LoggedDemo(demo_site(pages=60, seed=3, unique_ids=unique_ids))
 
 
 @pytest.mark.slow
@@ -147,7 +147,7 @@ def test_crawl_with_several_start_pages_that_dies_in_every_step(tmp_path, strate
 @pytest.mark.parametrize("strategy", ["tallyho", "sb", "random"])
 def test_larger_crawl_of_unique_ids_that_dies_often(tmp_path, strategy):
     config = demo_config(strategy)
-    site = DemoSite(pages=300, seed=4, unique_ids=True)
+    site = demo_site(pages=300, seed=4, unique_ids=True)
     whole = crawl_with(never, config, LoggedDemo(site), tmp_path / "whole.db")
     dying = at_random(seed=9, share=0.2)
     assert_same(crawl_with(dying, config, LoggedDemo(site), tmp_path / "died.db"), whole)

@@ -11,9 +11,7 @@ from crawler.lab.compare import Compared, Comparison, compare, deviation, mean
 from crawler.lab.confusion import Confusion
 from crawler.lab.entrant import read_entrants
 from crawler.lab.measured_run import GroupReward, Measured, Point, SiteTruth
-from crawler.lab.plots import mean_curve, mean_rewards, write_plots
-from crawler.lab.ratios import standings, table_of_ratios
-from crawler.lab.tables import (
+from crawler.lab.paper_tables import (
     as_csv,
     as_items,
     number,
@@ -22,6 +20,8 @@ from crawler.lab.tables import (
     table_of_volumes,
     tables_of_confusion,
 )
+from crawler.lab.plots import mean_curve, mean_rewards, write_plots
+from crawler.lab.ratios import standings, table_of_ratios
 from crawler.lab.volumes import Volumes
 from crawler.pages.mime import UrlClass
 

@@ -7,8 +7,8 @@ import yaml
 from typer.testing import CliRunner
 
 from crawler.cli import app
-from crawler.lab.demo import DemoSite
 from crawler.lab.server import running_site
+from crawler.lab.sites.demo import demo_site
 
 
 def run(*arguments: object, **environment: str):
@@ -68,7 +68,7 @@ def test_record_writes_a_replica_and_says_when_it_is_complete(tmp_path):
     environment = {"TALLYHO_HOME": str(home), "TALLYHO_SITES_DIR": str(sites)}
     replica = tmp_path / "demo.replica.db"
     sites.mkdir()
-    with running_site(DemoSite(60)) as base:
+    with running_site(demo_site(60)) as base:
         site = {"start_url": f"{base}/", "allow_private_hosts": True, "politeness": {"delay": 0}}
         (sites / "demo.yaml").write_text(yaml.safe_dump(site))
         first = run("record", "demo", "-o", replica, "--requests", 30, **environment)

@@ -4,22 +4,22 @@ import pytest
 
 from crawler.errors import ConfigError
 from crawler.lab.measured_site import open_measured_site
-from crawler.lab.replicas.made import write_made
+from crawler.lab.replicas.synthetic import write_synthetic
 from crawler.lab.site_statistics import site_statistics
-from crawler.lab.synth.kinds import KINDS
-from crawler.lab.synth.site import SynthSite
+from crawler.lab.sites.kinds import KINDS
+from crawler.lab.sites.site import SyntheticSite
 from crawler.pages.mime import UrlClass
 
 
 @pytest.fixture
 def replica(tmp_path):
     path = tmp_path / "qa.replica.db"
-    write_made(SynthSite(KINDS["qa"], 150, 2), path)
+    write_synthetic(SyntheticSite(KINDS["qa"], 150, 2), path)
     return path
 
 
 @pytest.mark.parametrize("spec", ["demo:60", "demo-ids:60:4", "synth:be:150", "synth:ju:150:7"])
-def test_made_site_answers_its_start_page(spec):
+def test_synthetic_site_answers_its_start_page(spec):
     site = open_measured_site(spec)
     assert site.respond(site.start_url).status == 200
     assert site.url_class(site.start_url) is UrlClass.HTML
@@ -28,11 +28,11 @@ def test_made_site_answers_its_start_page(spec):
     assert site.volumes().other > 0
 
 
-def test_replica_of_a_made_site_is_measured_alike(replica):
-    made, read = open_measured_site("synth:qa:150:2"), open_measured_site(str(replica))
-    assert site_statistics(read) == site_statistics(made)
-    assert (read.targets(), read.volumes()) == (made.targets(), made.volumes())
-    assert read.name == made.name
+def test_replica_of_a_synthetic_site_is_measured_alike(replica):
+    synthetic, read = open_measured_site("synth:qa:150:2"), open_measured_site(str(replica))
+    assert site_statistics(read) == site_statistics(synthetic)
+    assert (read.targets(), read.volumes()) == (synthetic.targets(), synthetic.volumes())
+    assert read.name == synthetic.name
     read.close()
 
 

@@ -12,15 +12,15 @@ from urllib.parse import urlsplit
 import pytest
 
 from crawler.errors import ConfigError, ExitCode
-from crawler.lab.demo import DemoSite
 from crawler.lab.server import running_site, serve
+from crawler.lab.sites.demo import demo_site
 
-SITE = DemoSite(60)
+SITE = demo_site(60)
 FILE = next(SITE.target_paths())
 SERVING = """
-from crawler.lab.demo import DemoSite
+from crawler.lab.sites.demo import demo_site
 from crawler.lab.server import serve
-serve(DemoSite(60), 0, on_ready=lambda base: print(base, flush=True))
+serve(demo_site(60), 0, on_ready=lambda base: print(base, flush=True))
 print("ended", flush=True)
 """
 
@@ -35,17 +35,17 @@ def connect(base):
     return http.client.HTTPConnection(urlsplit(base).netloc, timeout=10)
 
 
-@pytest.mark.parametrize("path", ["/en/", FILE, "/r/loop/1", "/nothing"])
+@pytest.mark.parametrize("path", ["/en/", FILE, "/go/loop/1", "/nothing"])
 def test_head_has_the_headers_of_get_and_no_body(path):
     with running_site(SITE) as base:
         connection = connect(base)
         got, body = ask(connection, "GET", path)
-        told, nothing = ask(connection, "HEAD", path)
+        head, nothing = ask(connection, "HEAD", path)
         connection.close()
     left_out = {"Date"}
-    headers = [{k: v for k, v in each.headers.items() if k not in left_out} for each in (got, told)]
+    headers = [{k: v for k, v in each.headers.items() if k not in left_out} for each in (got, head)]
     assert headers[0] == headers[1]
-    assert (got.status, len(body)) == (told.status, int(told.headers["Content-Length"]))
+    assert (got.status, len(body)) == (head.status, int(head.headers["Content-Length"]))
     assert nothing == b""
 
 
@@ -82,7 +82,7 @@ def test_a_known_etag_is_answered_with_not_modified():
 
 def test_the_access_log_has_one_line_per_request_in_order(tmp_path):
     log = tmp_path / "access.jsonl"
-    asked = [("GET", "/"), ("HEAD", FILE), ("GET", "/nothing?a=1"), ("GET", "/r/loop/1")]
+    asked = [("GET", "/"), ("HEAD", FILE), ("GET", "/nothing?a=1"), ("GET", "/go/loop/1")]
     with running_site(SITE, access_log=log) as base:
         connection = connect(base)
         for number, (method, path) in enumerate(asked, start=1):

@@ -6,9 +6,9 @@ from crawler.config.settings import FleetScore
 from crawler.learning.host_bandit import Arm, Exploration, Score, share, success_rate
 
 NO_CHANCE = Exploration(first=0.0)
-RICH = Arm("rich", good=500, bad=500, best=0.2, most=10_000)
-POOR = Arm("poor", good=5, bad=995, best=0.9, most=10_000)
-SMALL = Arm("small", good=9, bad=1, best=0.5, most=300)
+RICH = Arm("rich", good=500, bad=500, best=0.2, max_requests=10_000)
+POOR = Arm("poor", good=5, bad=995, best=0.9, max_requests=10_000)
+SMALL = Arm("small", good=9, bad=1, best=0.5, max_requests=300)
 
 
 def test_all_requests_are_shared_out() -> None:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from crawler.learning.link_features import (
     ALWAYS,
     DATA_FILE,
-    MOST,
+    MAX_FEATURES,
     NOTHING,
     SIZE,
     features_of,
@@ -69,7 +69,7 @@ def test_every_part_of_a_link_tells():
 @given(st.text(max_size=300), st.text(max_size=300), st.text(max_size=300))
 def test_whatever_the_web_says_gives_a_row_of_the_same_length(path, anchor, tag_path):
     row = features_of(f"https://stat.example/{path}", anchor, tag_path, 0, -1)
-    assert row.shape == (MOST,)
+    assert row.shape == (MAX_FEATURES,)
     assert row.dtype == np.uint16
     used = row[row != NOTHING]
     assert ALWAYS in used.tolist()

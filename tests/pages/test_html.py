@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from crawler.pages.html import LinkRel, Page, PageReader
+from crawler.pages.html import MAX_LINKS, LinkRel, Page, PageReader
 from crawler.pages.urls import canonical, fingerprint, resolve
 
 URL = "https://stat.example/data/index.html?x=1"
@@ -146,10 +146,13 @@ def test_the_cache_never_mixes_up_pages() -> None:
 @pytest.mark.slow
 def test_a_full_cache_changes_nothing() -> None:
     reader = PageReader()
-    body = "".join(f"<a href=/{n}>x</a>" for n in range(60_000)).encode()
-    first = [link.fingerprint for link in reader.read(body, URL).links]
-    assert len(first) == 60_000
-    assert [link.fingerprint for link in reader.read(body, URL).links] == first
+    bodies = [
+        "".join(f"<a href=/{part}{n}>x</a>" for n in range(MAX_LINKS)).encode() for part in "abc"
+    ]
+    first = [[link.fingerprint for link in reader.read(body, URL).links] for body in bodies]
+    assert [len(prints) for prints in first] == [MAX_LINKS] * 3
+    again = [[link.fingerprint for link in reader.read(body, URL).links] for body in bodies]
+    assert again == first
 
 
 @pytest.mark.parametrize(

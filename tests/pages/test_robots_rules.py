@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 from protego import Protego
 
 from crawler.pages.robots import ALLOW_ALL, FORBID_ALL, RobotsRules, product_token
+from crawler.pages.robots_rule_table import MAX_WILDCARD_RULES
 
 SITE = "https://stat.example"
 AGENT = "Tallyho"
@@ -128,7 +129,9 @@ def test_the_two_answers_without_a_file() -> None:
         ("Tallyho/0.1 (+https://stat.example/bot)", "tallyho"),
         ("Mozilla/5.0 (compatible; My-Bot/1.0; +https://a.example)", "my-bot"),
         ("Mozilla/5.0 (X11)", "mozilla"),
-        ("", ""),
+        ("stat-bot", "stat-bot"),
+        ("Stat_Bot/2", "stat_bot"),
+        ("", "tallyho"),
     ],
 )
 def test_the_product_token_is_the_name_of_the_agent(agent: str, token: str) -> None:
@@ -155,10 +158,18 @@ def test_without_a_rule_for_us_everything_is_allowed(lines: list[str]) -> None:
     assert allowed("\n".join(others), "/b")
 
 
+PIECES = st.lists(
+    st.sampled_from(
+        ["/", "a", "b", "*", "$", "%61", "%2F", "%2f", "%C3%A9", "é", " ", ".", "?", "="]
+    ),
+    max_size=8,
+).map("".join)
+
 ROBOTS_LINES = st.lists(
     st.one_of(
-        st.builds("Disallow: {}".format, st.text("/abc*$%é .?", max_size=8)),
-        st.builds("Allow: {}".format, st.text("/abc*$%é .?", max_size=8)),
+        st.builds("Disallow: {}".format, PIECES),
+        st.builds("Allow: {}".format, PIECES),
+        st.builds("Allow: {}/index.html".format, PIECES),
         st.sampled_from(
             ["Disallow:", "Crawl-delay: 2", "Disallow /ab", "noindex: /c", "dissallow: /b"]
         ),
@@ -168,10 +179,41 @@ ROBOTS_LINES = st.lists(
 
 
 @settings(deadline=None, max_examples=400)
-@given(ROBOTS_LINES, st.text("/abc.?=%é", max_size=8))
-def test_quick_answer_is_that_of_protego(lines: list[str], path: str) -> None:
+@given(ROBOTS_LINES, PIECES)
+def test_the_answer_is_that_of_protego(lines: list[str], path: str) -> None:
     text = "\n".join(["User-agent: *", *lines])
     url = f"https://stat.example/{path}"
-    assert RobotsRules.from_text(text, "tallyho").allows(url) == (
-        path == "robots.txt" or Protego.parse(text).can_fetch(url, "*")
-    )
+    rules, oracle = RobotsRules.from_text(text, "tallyho"), Protego.parse(text)
+    assert rules.allows(url) == (path == "robots.txt" or oracle.can_fetch(url, "*"))
+    assert rules.crawl_delay == oracle.crawl_delay("*")
+
+
+def test_a_bomb_of_wildcard_rules_is_matched_against_a_limited_number_of_them() -> None:
+    bomb = "User-agent: *\n" + "\n".join(f"Allow:/*{number:x}" for number in range(33_000))
+    rules = RobotsRules.from_text(bomb, AGENT)
+    assert len(rules._table._wildcards) == MAX_WILDCARD_RULES
+    assert rules.allows(f"{SITE}/a")
+
+
+def test_rules_over_the_limit_are_read_strictly() -> None:
+    many = [f"Disallow: /x{number}*y" for number in range(MAX_WILDCARD_RULES)]
+    text = "\n".join(["User-agent: *", *many, "Disallow: /late*z", "Allow: /late/ok*"])
+    assert not allowed(text, "/x7/y")
+    assert allowed(text, "/x7/z")
+    assert not allowed(text, "/late/anything")
+    assert not allowed(text, "/late/ok")
+    assert allowed(text, "/other")
+
+
+def test_a_rule_given_twice_counts_once() -> None:
+    many = ["Disallow: /x*y"] * (2 * MAX_WILDCARD_RULES)
+    text = "\n".join(["User-agent: *", *many, "Disallow: /late*z"])
+    assert allowed(text, "/late/anything")
+
+
+def test_many_plain_rules_are_looked_up_and_not_compared_one_by_one() -> None:
+    text = "User-agent: *\n" + "\n".join(f"Disallow: /{number:05}" for number in range(30_000))
+    rules = RobotsRules.from_text(text, AGENT)
+    assert rules._table._lengths == (6,)
+    assert not rules.allows(f"{SITE}/00007")
+    assert rules.allows(f"{SITE}/99999")

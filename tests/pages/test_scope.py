@@ -13,7 +13,11 @@ from crawler.pages.scope import Place, Scope
         ("https://www.A.B.com/folder/content.php", Place.SITE),
         ("https://www.C.A.B.com/page.html", Place.SITE),
         ("http://a.b.com/", Place.SITE),
-        ("https://a.b.com:8443/", Place.SITE),
+        ("https://a.b.com:443/", Place.SITE),
+        ("https://a.b.com:8443/", Place.OUTSIDE),
+        ("https://a.b.com:80/", Place.OUTSIDE),
+        ("http://a.b.com:22/", Place.OUTSIDE),
+        ("http://c.a.b.com:6379/", Place.OUTSIDE),
         ("https://a.b.com./", Place.SITE),
         ("https://www.B.com/page.php", Place.OUTSIDE),
         ("https://ieee-icde.org/2025/", Place.OUTSIDE),
@@ -44,6 +48,17 @@ def test_loopback_names_also_stand_for_one_port() -> None:
     six = Scope("http://[::1]:8000/")
     assert six.place("http://[::1]:8000/a") is Place.SITE
     assert six.place("http://[::1]:8001/a") is Place.OUTSIDE
+
+
+def test_a_port_belongs_to_the_site_when_it_is_named() -> None:
+    scope = Scope("https://stat.example:8443/", hosts=["stat.example:8444"], file_hosts="any")
+    assert scope.place("https://stat.example:8443/a") is Place.SITE
+    assert scope.place("https://data.stat.example:8443/a") is Place.SITE
+    assert scope.place("https://stat.example/a") is Place.SITE
+    assert scope.place("https://stat.example:8444/a") is Place.SITE
+    assert scope.place("https://stat.example:8445/a.csv") is Place.OUTSIDE
+    assert scope.place("https://other.example:6379/a.csv") is Place.OUTSIDE
+    assert scope.place("https://other.example/a.csv") is Place.FILE_HOST
 
 
 def test_further_hosts_belong_to_the_site_with_their_subdomains() -> None:

@@ -10,11 +10,11 @@ from typing import Any
 import yaml
 from sqlalchemy import text
 
-from crawler.catalog.ingest import Ingest
-from crawler.catalog.kept_file import KeptFile
-from crawler.catalog.runs import begin_run
+from crawler.catalog.write.ingest import Ingest
+from crawler.catalog.write.runs import begin_run
 from crawler.config.settings import Settings
 from crawler.pipeline.services import Services, open_services
+from tests.kept_files import kept_file
 
 NIGHT = datetime(2026, 3, 1, 2, 0, tzinfo=UTC)
 ROWS = [f"{region},{year},{year * 3}" for region in ("Nord", "Ost") for year in range(2015, 2025)]
@@ -58,7 +58,7 @@ class Acquired:
             )
             ingest = Ingest(services.database, site, self.url, f"run-{site}-{night}")
             kept = ingest.keep(
-                KeptFile(
+                kept_file(
                     url=f"{self.url}{site}/{name}",
                     sha256=blob.sha256,
                     size=blob.size,
@@ -86,11 +86,11 @@ class Acquired:
 
     def codes(self, version_id: int) -> set[str]:
         """The codes of the reasons for a verdict."""
-        from crawler.catalog.datasets import dataset_of
+        from crawler.catalog.read.files import file_detail
 
         [(resource,)] = self.rows("SELECT resource_id FROM version WHERE id = :id", id=version_id)
         with self.services() as services, services.database.reading() as session:
-            found = dataset_of(session, resource)
+            found = file_detail(session, resource)
         assert found is not None
         assert found.check is not None
         return {reason.code for reason in found.check.reasons}

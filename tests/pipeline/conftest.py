@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from crawler.config.settings import Settings
-from crawler.lab.demo import DemoSite
 from crawler.lab.server import running_site
+from crawler.lab.sites.demo import demo_site
 
 
 @pytest.fixture
@@ -18,7 +18,7 @@ def office_log(tmp_path: Path) -> Path:
 @pytest.fixture
 def office(office_log: Path) -> Iterator[str]:
     """The address of a small demo site with an access log."""
-    with running_site(DemoSite(20), office_log) as address:
+    with running_site(demo_site(20), office_log) as address:
         yield address
 
 

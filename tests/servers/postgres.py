@@ -101,7 +101,7 @@ class PostgresServer:
 
     def new_catalog(self) -> str:
         """The URL of a new database that holds an empty catalog."""
-        from crawler.catalog.database import open_database
+        from crawler.catalog.db.database import open_database
 
         if not self._has_template:
             self.execute(f"CREATE DATABASE {TEMPLATE} TEMPLATE template0 ENCODING 'UTF8'")

@@ -7,13 +7,15 @@ import sqlite3
 import subprocess
 import sys
 from contextlib import closing
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
 
 import pytest
 
 from crawler.errors import StateUnreadable, StorageError
+from crawler.pages.kept_file import Download, KeptFile, Link
 from crawler.state.crawl_state import IN_MEMORY, CrawlState
+from crawler.state.kept_files import kept_file, kept_files
 from crawler.state.records import (
     ActionRow,
     ArmRow,
@@ -25,15 +27,16 @@ from crawler.state.records import (
     PageRow,
     RobotsRow,
     StepRow,
-    TargetRow,
 )
 from crawler.state.reports import open_for_reading
+from crawler.state.run import CrawlIdentity
 from crawler.state.schema import SCHEMA_VERSION
 
 LINK = LinkRow(3, -(2**63), "https://stat.example/é", 1, 2, 2**63 - 1, "Births", "next")
-TARGET = TargetRow(
-    3, "ab" * 32, 17, "text/csv", "csv", "header", "text/csv", "attachment", '"e"', "Mon", 1.5
+DOWNLOAD = Download(
+    "ab" * 32, 17, "text/csv", "csv", "header", "text/csv", "attachment", '"e"', "Mon", 1.5
 )
+TARGET = KeptFile(3, LINK.url, DOWNLOAD, Link())
 
 
 def step(number: int, **more: object) -> Changes:
@@ -67,7 +70,8 @@ def test_new_file_and_its_folder_are_made(path):
     with closing(CrawlState(path)) as state:
         assert state.progress() == ""
         assert state.model() is None
-        assert state.meta() == {}
+        assert state.identity() is None
+        assert state.run() is None
     assert path.exists()
 
 
@@ -151,13 +155,13 @@ def test_other_records_round_trip(path):
         assert state.model() == model
         assert list(state.robots()) == [robots]
         assert list(state.rows("SELECT * FROM page")) == [tuple(_values(page))]
-        assert list(state.rows("SELECT * FROM target")) == [tuple(_values(TARGET))]
+        assert list(state.rows("SELECT * FROM target")) == [(3, *_values(DOWNLOAD))]
         assert list(state.ngrams()) == [(0, "html body"), (1, "body a")]
         assert list(state.counters()) == [(-5, 3)]
         assert state.progress() == '{"a":1}'
 
 
-def _values(row: PageRow | TargetRow) -> list[object]:
+def _values(row: PageRow | Download) -> list[object]:
     return [getattr(row, field.name) for field in fields(row)]
 
 
@@ -210,14 +214,6 @@ def test_frontier_comes_back_by_action_and_slot_and_the_deferred_by_id(path):
         assert state.deferred() == [2, 5]
 
 
-def test_meta_is_kept_and_replaced_by_key(path):
-    with closing(CrawlState(path)) as state:
-        state.set_meta({"site": "stat", "seed": "1"})
-        state.set_meta({"seed": "2"})
-    with closing(CrawlState(path)) as state:
-        assert state.meta() == {"site": "stat", "seed": "2"}
-
-
 def test_steps_are_committed_in_groups_and_an_open_group_dies_with_its_process(path):
     state = CrawlState(path, steps_per_commit=3)
     for number in range(1, 6):
@@ -247,7 +243,7 @@ def test_step_that_cannot_be_written_leaves_nothing_behind(path):
     state = CrawlState(path)
     state.commit(step(1, targets=[TARGET]))
     with pytest.raises(StorageError):
-        state.commit(step(2, targets=[TARGET]))
+        state.commit(step(2, targets=[TARGET], steps=[StepRow(1, 2, "GET", 200, "page", 0, 0)]))
     state.close()
     assert steps_in(path) == links_in(path) == [1]
 
@@ -264,7 +260,7 @@ def test_step_of_what_no_database_takes_leaves_nothing_behind(path):
 
 def test_readers_see_what_is_committed_while_a_writer_is_open(path):
     with closing(CrawlState(path, steps_per_commit=2)) as writer:
-        writer.set_meta({"site": "stat"})
+        writer.set_identity(CrawlIdentity("stat", "https://stat.example/", "{}", 0))
         writer.commit(step(1))
         writer.commit(step(2))
         writer.commit(step(3))
@@ -336,3 +332,31 @@ def test_state_in_memory_leaves_no_file(tmp_path, monkeypatch):
         state.commit(step(1))
         assert state.link(1).id == 1
     assert list(tmp_path.iterdir()) == []
+
+
+def without_licence_column(path):
+    """A state of a version whose downloads had one field less."""
+    with closing(CrawlState(path)) as state:
+        state.commit(Changes(links=[LINK], targets=[TARGET]))
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("ALTER TABLE target DROP COLUMN licence")
+
+
+def test_field_that_came_later_has_its_default_in_old_rows(path):
+    without_licence_column(path)
+    with closing(CrawlState(path)) as state:
+        assert [file.download for file in kept_files(state)] == [DOWNLOAD]
+        licensed = KeptFile(4, "https://stat.example/4", replace(DOWNLOAD, licence="CC0"), Link())
+        state.commit(step(4, targets=[licensed]))
+        assert kept_file(state, 4) == licensed
+
+
+def test_old_file_that_is_only_read_is_not_changed(path):
+    without_licence_column(path)
+    with closing(CrawlState(path)) as state:
+        state.set_identity(CrawlIdentity("stat", "https://stat.example/", "{}", 0))
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("ALTER TABLE target DROP COLUMN licence")
+    with closing(open_for_reading(path)) as state:
+        assert kept_file(state, 3).download == DOWNLOAD
+        assert "licence" not in [row[1] for row in state.rows("PRAGMA table_info(target)")]

@@ -71,7 +71,7 @@ def test_object_is_one_file_at_its_path(tmp_path: Path) -> None:
     spool.write(DATA)
     spool.finish()
     assert files(tmp_path) == [f"blobs/sha256/{SHA256[:2]}/{SHA256}"]
-    assert folder.path(SHA256).read_bytes() == DATA
+    assert folder.local_path(SHA256).read_bytes() == DATA
 
 
 def test_present_object_is_not_rewritten(tmp_path: Path) -> None:
@@ -80,23 +80,23 @@ def test_present_object_is_not_rewritten(tmp_path: Path) -> None:
         spool = folder.spool()
         spool.write(DATA)
         spool.finish()
-        inode = folder.path(SHA256).stat().st_ino
-        folder.path(SHA256).chmod(0o444)
-    assert folder.path(SHA256).stat().st_ino == inode
-    assert oct(folder.path(SHA256).stat().st_mode & 0o777) == "0o444"
+        inode = folder.local_path(SHA256).stat().st_ino
+        folder.local_path(SHA256).chmod(0o444)
+    assert folder.local_path(SHA256).stat().st_ino == inode
+    assert oct(folder.local_path(SHA256).stat().st_mode & 0o777) == "0o444"
     assert len(files(tmp_path)) == 1
 
 
 def test_present_object_of_another_size_is_reported_as_damaged(tmp_path: Path) -> None:
     folder = LocalFolder(tmp_path)
-    folder.path(SHA256).parent.mkdir(parents=True)
-    folder.path(SHA256).write_bytes(b"half")
+    folder.local_path(SHA256).parent.mkdir(parents=True)
+    folder.local_path(SHA256).write_bytes(b"half")
     spool = folder.spool()
     spool.write(DATA)
     with pytest.raises(StorageError, match="damaged"):
         spool.finish()
     spool.discard()
-    assert folder.path(SHA256).read_bytes() == b"half"
+    assert folder.local_path(SHA256).read_bytes() == b"half"
 
 
 def test_killed_process_leaves_nothing_that_lasts(tmp_path: Path) -> None:

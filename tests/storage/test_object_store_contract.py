@@ -13,6 +13,7 @@ import pytest
 from crawler.errors import StorageError
 from crawler.storage.interface import Blob, ObjectStore
 from crawler.storage.keys import object_key
+from crawler.storage.s3 import S3Store
 from crawler.storage.s3_upload import IN_PARTS_FROM
 
 DATA = b"year,births\n1999,7\n"
@@ -29,6 +30,13 @@ def put(store: ObjectStore, data: bytes) -> str:
     spool = store.spool()
     spool.write(data)
     return spool.finish().sha256
+
+
+def test_local_path_holds_the_bytes_where_there_is_one(store: ObjectStore) -> None:
+    path = store.local_path(put(store, DATA))
+    assert (path is None) == isinstance(store, S3Store)
+    if path is not None:
+        assert path.read_bytes() == DATA
 
 
 def test_object_is_found_under_the_hash_of_its_bytes(store: ObjectStore) -> None:

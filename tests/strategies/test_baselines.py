@@ -8,10 +8,8 @@ from pathlib import Path
 import pytest
 
 from crawler.pages.mime import UrlClass
-from crawler.strategies.breadth_first import BreadthFirst
-from crawler.strategies.depth_first import DepthFirst
+from crawler.strategies.baselines import BreadthFirst, DepthFirst, RandomChoice
 from crawler.strategies.interface import NO_ACTION, Candidate, Placement, Strategy
-from crawler.strategies.random_choice import RandomChoice
 from tests.strategies.saved_crawl import SavedCrawl, candidate
 
 MAKERS: dict[str, Callable[[], Strategy]] = {

@@ -1,6 +1,6 @@
 """The focused crawler (paper 000, Section IV-C): a priority queue by a trained classifier."""
 
-from crawler.config.strategy import StrategyConfig, StrategyName
+from crawler.config.strategy import FocusedConfig
 from crawler.pages.mime import UrlClass
 from crawler.strategies.focused import Focused
 from crawler.strategies.interface import NO_ACTION, Candidate, Placement
@@ -124,7 +124,7 @@ def test_everything_is_queued_and_nothing_is_asked_or_fetched_at_once():
 
 
 def test_period_of_the_site_file_reaches_the_strategy():
-    config = StrategyConfig(name=StrategyName.FOCUSED, period=1)
+    config = FocusedConfig(period=1)
     strategy = make_strategy(config, seed=0)
     assert isinstance(strategy, Focused)
     strategy.queue([data(1), page(2)])

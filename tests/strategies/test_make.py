@@ -5,18 +5,13 @@ import sys
 
 import pytest
 
-from crawler.config.strategy import StrategyConfig
+from crawler.config.strategy import SleepingBanditConfig, strategy_named
 from crawler.errors import ConfigError, ExitCode
-from crawler.pages.mime import UrlClass
-from crawler.strategies.breadth_first import BreadthFirst
-from crawler.strategies.depth_first import DepthFirst
-from crawler.strategies.dom_offline import DomOffline
+from crawler.lab.oracles.config import OmniscientConfig
+from crawler.strategies.baselines import BreadthFirst, DepthFirst, RandomChoice
 from crawler.strategies.focused import Focused
 from crawler.strategies.interface import Placement
-from crawler.strategies.make import make_strategy, require_live
-from crawler.strategies.omniscient import Omniscient
-from crawler.strategies.random_choice import RandomChoice
-from crawler.strategies.sb_oracle import SleepingBanditWithOracle
+from crawler.strategies.make import make_strategy
 from crawler.strategies.sleeping_bandit import SleepingBanditStrategy
 from crawler.strategies.tallyho import Tallyho
 from tests.strategies.saved_crawl import candidate
@@ -34,45 +29,17 @@ from tests.strategies.saved_crawl import candidate
     ],
 )
 def test_name_in_the_site_file_tells_the_strategy(name: str, kind: type) -> None:
-    assert type(make_strategy(StrategyConfig(name=name), seed=1)) is kind
-    require_live(StrategyConfig(name=name))
+    assert type(make_strategy(strategy_named(name), seed=1)) is kind
 
 
-def page_everywhere(url: str) -> UrlClass:
-    return UrlClass.HTML
-
-
-ALL_KNOWING = [
-    ("sb-oracle", SleepingBanditWithOracle),
-    ("omniscient", Omniscient),
-    ("dom-off", DomOffline),
-]
-
-
-@pytest.mark.parametrize(("name", "kind"), ALL_KNOWING)
-def test_strategy_that_needs_an_oracle_gets_the_labs(name: str, kind: type) -> None:
-    assert type(make_strategy(StrategyConfig(name=name), 1, page_everywhere)) is kind
-
-
-@pytest.mark.parametrize("name", [name for name, _ in ALL_KNOWING])
-def test_strategy_that_needs_an_oracle_is_a_wrong_configuration_without_one(name: str) -> None:
-    with pytest.raises(ConfigError, match=f"strategy {name} has to be told what every URL is"):
-        make_strategy(StrategyConfig(name=name), seed=1)
-    with pytest.raises(ConfigError) as raised:
-        require_live(StrategyConfig(name=name))
+def test_strategy_of_the_lab_cannot_crawl_a_live_site() -> None:
+    with pytest.raises(ConfigError, match="omniscient cannot crawl a live site") as raised:
+        make_strategy(OmniscientConfig(), seed=1)
     assert raised.value.exit_code is ExitCode.CONFIG
 
 
-def test_strategy_that_needs_no_oracle_does_not_mind_one() -> None:
-    assert type(make_strategy(StrategyConfig(name="bfs"), 1, page_everywhere)) is BreadthFirst
-
-
-def test_our_own_strategy_is_the_default() -> None:
-    assert isinstance(make_strategy(StrategyConfig(), seed=1), Tallyho)
-
-
 def test_parameters_of_the_site_file_reach_the_sleeping_bandit() -> None:
-    strategy = make_strategy(StrategyConfig(name="sb", b=3), seed=1)
+    strategy = make_strategy(SleepingBanditConfig(b=3), seed=1)
     for _ in range(2):
         strategy.head_refused()
     assert strategy.place([candidate(1)]) == [Placement.ASK]
@@ -84,7 +51,7 @@ def test_parameters_of_the_site_file_reach_the_sleeping_bandit() -> None:
 def test_seed_reaches_the_strategy(name: str) -> None:
     orders = []
     for seed in (1, 1, 2):
-        strategy = make_strategy(StrategyConfig(name=name), seed=seed)
+        strategy = make_strategy(strategy_named(name), seed=seed)
         strategy.queue([candidate(number) for number in range(1, 21)])
         orders.append([strategy.next_link(t) for t in range(1, 21)])
     assert orders[0] == orders[1]
@@ -94,10 +61,10 @@ def test_seed_reaches_the_strategy(name: str) -> None:
 def test_baselines_do_not_wait_for_the_learning_library() -> None:
     script = (
         "import sys\n"
-        "from crawler.config.strategy import StrategyConfig\n"
+        "from crawler.config.strategy import strategy_named\n"
         "from crawler.strategies.make import make_strategy\n"
         "for name in ('bfs', 'dfs', 'random', 'focused'):\n"
-        "    make_strategy(StrategyConfig(name=name), seed=1)\n"
+        "    make_strategy(strategy_named(name), seed=1)\n"
         "sys.exit('sklearn' in sys.modules)\n"
     )
     assert subprocess.run([sys.executable, "-c", script], check=False).returncode == 0

@@ -5,7 +5,7 @@ import random
 import numpy as np
 import numpy.typing as npt
 
-from crawler.learning.link_features import MOST, Row
+from crawler.learning.link_features import MAX_FEATURES, Row
 from crawler.strategies.scored_frontier import ScoredFrontier
 
 # More than two blocks of links, so that links wander from one block to another.
@@ -13,7 +13,7 @@ LINKS = 2500
 
 
 def row_of(link: int) -> Row:
-    return np.full(MOST, link, dtype=np.uint16)
+    return np.full(MAX_FEATURES, link, dtype=np.uint16)
 
 
 def test_best_link_is_the_one_a_walk_over_all_would_find() -> None:

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from crawler.config.strategy import ActionIndex, StrategyConfig
-from crawler.lab.demo.site import DemoSite
+from crawler.config.strategy import ActionIndex, SleepingBanditConfig
+from crawler.lab.sites.demo import demo_site
 from crawler.learning.hnsw_actions import OPERATIONS_PER_SNAPSHOT
 from crawler.state.crawl_state import CrawlState
 from crawler.strategies.interface import Candidate
@@ -89,7 +89,7 @@ def test_strategy_reloaded_after_every_step_decides_as_the_living_one(tmp_path: 
 
 
 def test_crawl_that_has_found_no_link_yet_is_brought_back(tmp_path: Path) -> None:
-    config = StrategyConfig(name="sb", index="hnsw")
+    config = SleepingBanditConfig(index=ActionIndex.HNSW)
     saved = SavedCrawl(tmp_path / "state.sqlite")
     saved.commit(make_strategy(config, seed=1))
     restored = make_strategy(config, seed=1)
@@ -103,7 +103,7 @@ def test_site_file_tells_the_index_and_only_hnsw_is_logged(
     tmp_path: Path, index: str, logged: int
 ) -> None:
     path = tmp_path / "state.sqlite"
-    strategy = make_strategy(StrategyConfig(name="sb", index=index), seed=1)
+    strategy = make_strategy(SleepingBanditConfig(index=index), seed=1)
     links = [candidate(1, "html body ul li a"), candidate(2, "html body table tr td p a")]
     strategy.queue(links)
     saved = SavedCrawl(path)
@@ -122,7 +122,7 @@ def test_crawl_that_dies_again_and_again_does_what_the_uninterrupted_one_does(
         strategy={"name": "sb", "index": "hnsw", "theta": 0.95},
     )
     living, dying = (
-        crawl_with(deaths, config, LoggedDemo(DemoSite(60, base=BASE, unique_ids=True)), path)
+        crawl_with(deaths, config, LoggedDemo(demo_site(60, base=BASE, unique_ids=True)), path)
         for deaths, path in [
             (never, tmp_path / "living.sqlite"),
             (at_random(3, share=0.2), tmp_path / "dying.sqlite"),

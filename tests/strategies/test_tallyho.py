@@ -1,6 +1,6 @@
 """The rules of `tallyho`: the most promising link first, dead ones last, hubs with their credit."""
 
-from crawler.config.strategy import StrategyConfig, StrategyName
+from crawler.config.strategy import TallyhoConfig
 from crawler.pages.mime import UrlClass
 from crawler.state.records import Changes
 from crawler.strategies.interface import NO_ACTION, Candidate, Placement
@@ -12,7 +12,7 @@ MENU = "html body nav a"
 
 
 def make(seed: int = 1, **parameters: float) -> Tallyho:
-    strategy = make_strategy(StrategyConfig(name=StrategyName.TALLYHO, **parameters), seed)
+    strategy = make_strategy(TallyhoConfig(**parameters), seed)
     assert isinstance(strategy, Tallyho)
     return strategy
 

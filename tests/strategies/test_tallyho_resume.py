@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from crawler.config.site import SiteConfig
-from crawler.lab.demo.site import DemoSite
+from crawler.lab.sites.demo import demo_site
 from tests.engine.crawl_run import site_config
 from tests.engine.nasty_site import NastySite, nasty_config
 from tests.engine.resumed_crawl import LoggedDemo, Outcome, Site, at_random, crawl_with, never
@@ -30,7 +30,7 @@ def test_crawl_of_the_demo_site_that_dies_in_most_steps(tmp_path, exploration):
         allow_private_hosts=True,
         strategy={"name": "tallyho", "exploration": exploration},
     )
-    sites = LoggedDemo(DemoSite(40, 3)), LoggedDemo(DemoSite(40, 3))
+    sites = LoggedDemo(demo_site(40, 3)), LoggedDemo(demo_site(40, 3))
     whole = assert_same(config, sites, tmp_path, share=0.7)
     assert len(whole.tables["weight"]) > 100
     assert len(whole.tables["target"]) > 10

@@ -6,8 +6,8 @@ from typing import Any
 import pandas as pd
 
 from crawler.config.validation import ValidationConfig
-from crawler.tables.content import Content, Table
-from crawler.tables.kinds import Kind
+from crawler.readers.content import Content, Table
+from crawler.readers.kinds import Kind
 from crawler.validation.inspection import Inspection, InspectionRequest, inspect_content
 
 GOOD = {

@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 from crawler.config.validation import CellExpectation
-from crawler.tables.content import Table
+from crawler.readers.content import Table
 from crawler.validation.cells import check_cells
 from crawler.validation.outcome import Check, Severity, Verdict
 from crawler.validation.verdicts import decide

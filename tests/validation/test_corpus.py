@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from crawler.tables.content import Trouble
-from crawler.tables.kinds import Kind
+from crawler.readers.content import Trouble
+from crawler.readers.kinds import Kind
 from crawler.validation.outcome import Outcome, Verdict
 from tests.validation.corpus.collection import CORPUS
 from tests.validation.corpus.comparing import differences

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from lxml import html
 
-from crawler.tables.content import Content
-from crawler.tables.kinds import Kind
+from crawler.readers.content import Content
+from crawler.readers.kinds import Kind
 from crawler.validation.data_docs import (
     MOST_SHOWN,
     JudgedFile,

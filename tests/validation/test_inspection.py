@@ -7,12 +7,22 @@ import pandas as pd
 import pytest
 
 from crawler.config.validation import ValueRange
-from crawler.tables.content import Content, Paper, Part, TextDialect, Trouble
-from crawler.tables.kinds import Kind
+from crawler.readers.content import (
+    FOOTNOTE,
+    Content,
+    DroppedLine,
+    Paper,
+    Part,
+    TextDialect,
+    Trouble,
+)
+from crawler.readers.kinds import Kind
 from crawler.validation.inspection import InspectionRequest, inspect_file
 from crawler.validation.outcome import Profile
 from crawler.validation.profile import MOST_COLUMNS
 from tests.validation.frames import GOOD, file_of, inspected, table
+
+NOTE = DroppedLine(22, FOOTNOTE, "Source: x")
 
 
 def test_a_file_is_read_and_described(tmp_path: Path) -> None:
@@ -43,7 +53,7 @@ def test_what_is_found_is_small_and_can_be_sent_to_another_process() -> None:
 def test_the_profile_tells_how_a_text_is_written() -> None:
     dialect = TextDialect("latin-1", ";", ",")
     (described,) = inspected(
-        file_of(table(GOOD, "sheet", dialect=dialect, footnotes=("Source: x",), cut=True, rows=99))
+        file_of(table(GOOD, "sheet", dialect=dialect, dropped=(NOTE,), cut=True, rows=99))
     ).profile.tables
 
     assert (described.encoding, described.delimiter, described.decimal) == ("latin-1", ";", ",")

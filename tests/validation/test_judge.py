@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from crawler.config.validation import ValidationConfig
-from crawler.tables.content import Content, Trouble
-from crawler.tables.kinds import Kind
+from crawler.readers.content import Content, Trouble
+from crawler.readers.kinds import Kind
 from crawler.validation.expectations import Judge
 from crawler.validation.inspection import Inspection, inspect_content
 from crawler.validation.outcome import Outcome, Severity, Verdict

@@ -6,7 +6,7 @@ import pytest
 
 from crawler.config.validation import Severity
 from crawler.errors import ConfigError
-from crawler.tables.kinds import Kind
+from crawler.readers.kinds import Kind
 from crawler.validation.overrides import check_validation, ensure_fitting, with_changes
 from crawler.validation.suites import Suites, load_suites
 from tests.validation.frames import config

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from crawler.tables.bounds import DEFAULT_BOUNDS
-from crawler.tables.content import Trouble
+from crawler.readers.bounds import DEFAULT_BOUNDS
+from crawler.readers.content import Trouble
 from crawler.validation.child_process import MOST_ITEMS
 from crawler.validation.failure import PoolFailure
 from crawler.validation.nursery import NurseryLost
@@ -258,7 +258,7 @@ PARENT = """
 import sys, threading
 sys.path.append(sys.argv[1])
 from dataclasses import replace
-from crawler.tables.bounds import DEFAULT_BOUNDS
+from crawler.readers.bounds import DEFAULT_BOUNDS
 from crawler.validation.pool import ReadingPool
 from tests.validation.poison import work
 

@@ -6,7 +6,7 @@ import pytest
 
 from crawler.config.validation import Severity
 from crawler.errors import ConfigError
-from crawler.tables.kinds import Kind
+from crawler.readers.kinds import Kind
 from crawler.validation.check_spec import CheckSpec
 from crawler.validation.facts_frame import FACTS
 from crawler.validation.suites import Suites, load_suites, read_suites

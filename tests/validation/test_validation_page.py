@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from crawler.config.load import load_site
-from crawler.tables.kinds import Kind
+from crawler.readers.kinds import Kind
 from crawler.validation.expectations import Judge
 from crawler.validation.inspection import inspect_content
 from crawler.validation.outcome import Verdict

@@ -2,8 +2,8 @@
 
 import pytest
 
-from crawler.tables.content import Content, Paper, Part, Trouble
-from crawler.tables.kinds import Kind
+from crawler.readers.content import Content, Paper, Part, Trouble
+from crawler.readers.kinds import Kind
 from crawler.validation.inspection import Inspection
 from crawler.validation.outcome import Check, Severity, Verdict
 from crawler.validation.verdicts import MOST_CHECKS, Finding, decide

@@ -136,6 +136,12 @@ def gzip_bomb(x: Exchange) -> None:
     x.send(packer.flush())
 
 
+def packs_well(x: Exchange) -> None:
+    """15 MB of one repeated line, in 15 kB."""
+    body = gzip.compress(b"0,0,0,0,0,0,0,0,0\n,"[:10] * 1_500_000)
+    x.whole("200 OK", body, content_type=TARGET, content_encoding="gzip")
+
+
 def big(x: Exchange) -> None:
     """`/big/BYTES` has a Content-Length, `/endless/BYTES` has none."""
     _, name, size = x.seen.path.split("/")
@@ -240,6 +246,7 @@ ROUTES: dict[str, Handler] = {
     "/truncated-gzip": truncated_gzip,
     "/corrupt-gzip": corrupt_gzip,
     "/gzip-bomb": gzip_bomb,
+    "/data/packs-well.csv": packs_well,
     "/huge-header": huge_header,
     "/many-headers": many_headers,
     "/invalid-status": invalid_status,

@@ -5,10 +5,12 @@ from collections.abc import Callable
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 
 from crawler.errors import ConfigError, StorageError
+from crawler.pages.urls import origin
 from crawler.storage.local_folder import LocalFolder
 from crawler.web.fetcher import Fetcher, FetchLimits
 from crawler.web.messages import SNIFFED_BYTES, Decision, Failure, Head, Method, Request
@@ -242,11 +244,11 @@ def test_password_in_a_url_is_not_sent(
     assert "authorization" not in server.requests[0].headers
 
 
-def test_site_headers_go_to_own_hosts_only(
+def test_site_headers_go_to_own_origins_only(
     server: MisbehavingServer, make_fetcher: MakeFetcher, folder: LocalFolder
 ) -> None:
     fetcher = make_fetcher(
-        headers={"Authorization": "Bearer t"}, own_hosts=lambda host: host == "127.0.0.1"
+        headers={"Authorization": "Bearer t"}, own_origins=[origin(server.url("/"))]
     )
     fetcher.fetch(Request(server.url("/own")), drop, folder.spool)
     fetcher.fetch(Request(server.url("/other", host="localhost")), drop, folder.spool)
@@ -254,11 +256,23 @@ def test_site_headers_go_to_own_hosts_only(
     assert sent == {"/own": "Bearer t", "/other": None}
 
 
+@pytest.mark.parametrize("own", ["https://127.0.0.1:{port}", "http://127.0.0.1:80"])
+def test_site_headers_go_to_no_other_scheme_and_no_other_port(
+    server: MisbehavingServer, make_fetcher: MakeFetcher, folder: LocalFolder, own: str
+) -> None:
+    port = urlsplit(server.url("/")).port
+    fetcher = make_fetcher(
+        headers={"Authorization": "Bearer t"}, own_origins=[own.format(port=port)]
+    )
+    fetcher.fetch(Request(server.url("/x")), drop, folder.spool)
+    assert "authorization" not in server.requests[0].headers
+
+
 @pytest.mark.parametrize(
     "change",
     [
-        {"headers": {"Host": "a"}, "own_hosts": bool},
-        {"headers": {"X-Split": "a\r\nHost: b"}, "own_hosts": bool},
+        {"headers": {"Host": "a"}, "own_origins": ["http://a:80"]},
+        {"headers": {"X-Split": "a\r\nHost: b"}, "own_origins": ["http://a:80"]},
         {"user_agent": "Zähler/1.0 \u2192"},
         {"proxy": "socks5://127.0.0.1:1080"},
         {"ca_bundle": "/nowhere/ca.pem"},
@@ -272,7 +286,7 @@ def test_wrong_settings_are_refused_at_once(
 
 
 def test_headers_without_their_hosts_are_refused(make_fetcher: MakeFetcher) -> None:
-    with pytest.raises(ValueError, match="own_hosts"):
+    with pytest.raises(ValueError, match="own_origins"):
         make_fetcher(headers={"X-Key": "1"})
 
 
@@ -284,7 +298,8 @@ def test_file_over_the_limit_leaves_nothing(
     assert reply.failure is Failure.TOO_LARGE
     assert not reply.failure.retryable
     assert reply.file is None
-    assert [path for path in folder.path("0" * 64).parents[3].rglob("*") if path.is_file()] == []
+    spooled = folder.local_path("0" * 64).parents[3].rglob("*")
+    assert [path for path in spooled if path.is_file()] == []
 
 
 def test_declared_size_over_the_limit_is_not_downloaded(

@@ -19,7 +19,7 @@ MB = 1_000_000
 
 
 def stored_files(folder: LocalFolder) -> list[Path]:
-    root = folder.path("0" * 64).parents[3]
+    root = folder.local_path("0" * 64).parents[3]
     return [path for path in root.rglob("*") if path.is_file()]
 
 
@@ -247,3 +247,24 @@ def test_bomb_needs_little_memory(
         reply = fetcher.fetch(Request(server.url("/gzip-bomb")), decide, folder.spool)
     assert reply.failure is (Failure.TOO_LARGE if decide is keep else None)
     assert reply.cut is (decide is read)
+
+
+def test_a_compression_bomb_is_recognised_by_its_ratio_long_before_the_size_limit(
+    server: MisbehavingServer, make_fetcher: Callable[..., Fetcher], folder: LocalFolder
+) -> None:
+    fetcher = make_fetcher(limits=replace(LIMITS, file_bytes=2 * 1024**3))
+    reply = fetcher.fetch(Request(server.url("/gzip-bomb")), keep, folder.spool)
+    assert reply.failure is Failure.TOO_LARGE
+    assert "compression bomb" in reply.detail
+    assert reply.received < 100 * MB
+    assert stored_files(folder) == []
+
+
+def test_a_short_file_that_packs_well_is_kept(
+    server: MisbehavingServer, make_fetcher: Callable[..., Fetcher], folder: LocalFolder
+) -> None:
+    fetcher = make_fetcher(limits=replace(LIMITS, file_bytes=2 * 1024**3))
+    reply = fetcher.fetch(Request(server.url("/data/packs-well.csv")), keep, folder.spool)
+    assert reply.failure is None
+    assert reply.file is not None
+    assert reply.file.size == 15 * MB

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from fastapi.testclient import TestClient
 
-from crawler.catalog.database import open_database
+from crawler.catalog.db.database import open_database
 from crawler.catalog.facade import Catalog
 from crawler.storage.local_folder import LocalFolder
 from crawler.webapp.app import create_app

@@ -6,15 +6,15 @@ from io import BytesIO
 
 import pandas as pd
 
-from crawler.catalog.database import Database
-from crawler.catalog.ingest import Ingest, KeptFile
-from crawler.catalog.kept_file import Link
-from crawler.catalog.removal import remove
-from crawler.catalog.runs import ActionSummary, RunResult, begin_run, end_run
-from crawler.catalog.tables import Resource
-from crawler.catalog.verdicts import VerdictRecord, record_verdicts
+from crawler.catalog.db.database import Database
+from crawler.catalog.db.models import ResourceRow
+from crawler.catalog.upkeep.removal import remove
+from crawler.catalog.write.ingest import Ingest
+from crawler.catalog.write.runs import ActionSummary, RunResult, begin_run, end_run
+from crawler.catalog.write.verdicts import VerdictRecord, record_verdicts
+from crawler.pages.kept_file import Link
+from crawler.readers.kinds import Kind
 from crawler.storage.interface import ObjectStore
-from crawler.tables.kinds import Kind
 from crawler.validation.outcome import (
     Check,
     ColumnProfile,
@@ -27,6 +27,7 @@ from crawler.validation.outcome import (
     TableProfile,
 )
 from crawler.validation.outcome import Verdict as Judged
+from tests.kept_files import kept_file
 
 DAY = datetime(2026, 3, 2, 1, 0, tzinfo=UTC)
 RUN, LATER_RUN, RUNNING = "20260302T010000Z-aaaaaa", "20260309T010000Z-bbbbbb", "20260310T01-cccccc"
@@ -204,7 +205,7 @@ def _keep(
     spool.write(body)
     blob = spool.finish()
     kept = ingest.keep(
-        KeptFile(
+        kept_file(
             url=f"{BASE}/files/{name.encode().hex()}",
             sha256=blob.sha256,
             size=blob.size,
@@ -238,7 +239,7 @@ def _come_again(database: Database, store: ObjectStore, stock: Stock) -> None:
     )
     assert again == stock["births"]
     with database.reading() as session:
-        urls = {name: session.get_one(Resource, stock[name]).url for name in ("births", "gone")}
+        urls = {name: session.get_one(ResourceRow, stock[name]).url for name in ("births", "gone")}
     seen = Link("javascript:alert(2)", "A page that lies", "Births <i>here</i>")
     assert ingest.seen_again(urls["births"], seen, later)
     ingest.missing(urls["gone"], later)
@@ -275,7 +276,7 @@ def _judge(database: Database, store: ObjectStore, stock: Stock) -> None:
     records = []
     with database.reading() as session:
         for name, outcome in outcomes.items():
-            version_id = session.get_one(Resource, stock[name]).latest_version_id
+            version_id = session.get_one(ResourceRow, stock[name]).latest_version_id
             assert version_id is not None
             page = "results/delimited.html" if outcome.kind is Kind.DELIMITED else ""
             records.append(VerdictRecord(version_id, outcome, page))

@@ -18,24 +18,24 @@ ADDRESSES = [
     "/sites",
     "/sites/demo",
     f"/runs/{RUN}",
-    "/datasets/1",
-    "/datasets/1/download",
+    "/files/1",
+    "/files/1/download",
     "/feed.atom",
     "/data-docs/demo/index.html",
     "/data-docs/demo/none.html",
     "/api",
-    "/api/v1/datasets",
-    "/api/v1/openapi.json",
+    "/api/v2/search",
+    "/api/v2/openapi.json",
     "/health",
     "/static/style.css",
     "/static/icon.svg",
     "/static/none.css",
-    "/datasets/999999",
-    "/datasets/x",
+    "/files/999999",
+    "/files/x",
     "/?page=0",
     "/nowhere",
-    "/api/v1/nowhere",
-    "/api/v1/datasets?limit=0",
+    "/api/v2/nowhere",
+    "/api/v2/search?limit=0",
 ]
 
 
@@ -71,7 +71,7 @@ def test_safe_headers_are_on_every_answer(client, address):
     check_headers(client.post(address))
 
 
-@pytest.mark.parametrize("address", ["/", "/api/v1/datasets", "/feed.atom", "/nowhere"])
+@pytest.mark.parametrize("address", ["/", "/api/v2/search", "/feed.atom", "/nowhere"])
 def test_pages_allow_styles_and_pictures_of_their_own_only(client, address):
     assert client.get(address).headers["content-security-policy"] == POLICY
 
@@ -89,10 +89,10 @@ def test_head_is_get_without_its_body(client, address):
     ("address", "status"),
     [
         ("/nowhere", 404),
-        ("/datasets/999999", 404),
-        ("/datasets/99999999999999999999", 422),
-        ("/datasets/x", 422),
-        ("/datasets/1/versions/7/download", 404),
+        ("/files/999999", 404),
+        ("/files/99999999999999999999", 422),
+        ("/files/x", 422),
+        ("/files/1/versions/7/download", 404),
         ("/sites/unknown", 404),
         ("/sites/..%2f..", 404),
         ("/sites/UPPER", 422),
@@ -116,18 +116,18 @@ def test_wrong_address_gets_a_page_that_says_so(client, address, status):
 
 
 def test_api_tells_errors_as_json(client):
-    missing = client.get("/api/v1/datasets/999999")
+    missing = client.get("/api/v2/files/999999")
     assert missing.status_code == 404
-    assert missing.json() == {"error": "There is no dataset 999999.", "details": []}
-    wrong = client.get("/api/v1/datasets?limit=1000&since=soon").json()
+    assert missing.json() == {"error": "The catalog has no file 999999.", "details": []}
+    wrong = client.get("/api/v2/search?limit=1000&since=soon").json()
     assert {detail["where"] for detail in wrong["details"]} == {"query.limit", "query.since"}
-    refused = client.post("/api/v1/datasets")
+    refused = client.post("/api/v2/search")
     assert refused.status_code == 405
     assert refused.headers["allow"] == "GET"
     assert "error" in refused.json()
 
 
-@pytest.mark.parametrize("address", ["/", "/datasets/1", "/sites", "/feed.atom"])
+@pytest.mark.parametrize("address", ["/", "/files/1", "/sites", "/feed.atom"])
 def test_catalog_that_is_away_is_told_on_a_page(address):
     answer = broken_client(StorageError("catalog db.example: refused")).get(address)
     assert answer.status_code == 503
@@ -137,14 +137,14 @@ def test_catalog_that_is_away_is_told_on_a_page(address):
     check_headers(answer)
 
 
-@pytest.mark.parametrize("address", ["/health", "/api/v1/datasets", "/api/v1/runs"])
+@pytest.mark.parametrize("address", ["/health", "/api/v2/search", "/api/v2/runs"])
 def test_catalog_that_is_away_is_told_as_json(address):
     answer = broken_client(StorageError("away")).get(address)
     assert answer.status_code == 503
     assert "Try again" in answer.json()["error"]
 
 
-@pytest.mark.parametrize("address", ["/", "/api/v1/datasets"])
+@pytest.mark.parametrize("address", ["/", "/api/v2/search"])
 def test_mistake_of_ours_tells_nothing_of_the_inside_and_keeps_the_headers(address):
     answer = broken_client(KeyError("secret")).get(address)
     assert answer.status_code == 500
@@ -161,7 +161,7 @@ def test_application_works_under_a_prefix(catalog, stock):
     outer.mount("/catalog", create_app(catalog))
     client = TestClient(outer)
     visited, waiting = set(), ["/catalog/"]
-    while waiting and len(visited) < 60:
+    while waiting and len(visited) < 150:
         address = waiting.pop()
         if address in visited:
             continue
@@ -180,10 +180,10 @@ def test_application_works_under_a_prefix(catalog, stock):
         assert all(found.startswith("/catalog") for found in inside if found)
         waiting += [found for found in inside if found]
     kinds = {address.split("/")[2].partition("?")[0] for address in visited}
-    assert {"", "datasets", "sites", "static", "feed.atom", "api", "data-docs"} <= kinds
-    failed = client.get("/catalog/api/v1/datasets/999999")
-    assert failed.json()["error"] == "There is no dataset 999999."
-    assert client.get("/catalog/api/v1/openapi.json").json()["servers"] == [{"url": "/catalog"}]
+    assert {"", "files", "datasets", "sites", "static", "feed.atom", "api", "data-docs"} <= kinds
+    failed = client.get("/catalog/api/v2/files/999999")
+    assert failed.json()["error"] == "The catalog has no file 999999."
+    assert client.get("/catalog/api/v2/openapi.json").json()["servers"] == [{"url": "/catalog"}]
     check_headers(client.get("/catalog/nowhere"))
 
 

@@ -34,7 +34,7 @@ class LosingStore:
 
 
 def test_newest_version_is_given_with_its_length_and_name(client, stock):
-    answer = client.get(f"/datasets/{stock['births']}/download")
+    answer = client.get(f"/files/{stock['births']}/download")
     assert answer.content == CSV_NOW
     assert answer.headers["content-length"] == str(len(CSV_NOW))
     assert answer.headers["content-type"].startswith("text/csv")
@@ -44,12 +44,12 @@ def test_newest_version_is_given_with_its_length_and_name(client, stock):
 
 
 def test_older_version_stays_retrievable(client, stock):
-    answer = client.get(f"/datasets/{stock['births']}/versions/1/download")
+    answer = client.get(f"/files/{stock['births']}/versions/1/download")
     assert answer.content == CSV_BEFORE
 
 
 def test_page_is_given_as_bytes_in_a_sandbox(client, stock):
-    answer = client.get(f"/datasets/{stock['page']}/download")
+    answer = client.get(f"/files/{stock['page']}/download")
     assert answer.headers["content-type"] == "application/octet-stream"
     assert answer.headers["x-content-type-options"] == "nosniff"
     assert "sandbox" in answer.headers["content-security-policy"]
@@ -57,7 +57,7 @@ def test_page_is_given_as_bytes_in_a_sandbox(client, stock):
 
 @pytest.mark.parametrize("name", ["script", "reversed"])
 def test_file_name_cannot_lie_or_break_out(client, stock, name):
-    disposition = client.get(f"/datasets/{stock[name]}/download").headers["content-disposition"]
+    disposition = client.get(f"/files/{stock[name]}/download").headers["content-disposition"]
     assert disposition.isascii()
     assert disposition.count('"') == 2
     assert "%E2%80%AE" not in disposition
@@ -65,7 +65,7 @@ def test_file_name_cannot_lie_or_break_out(client, stock, name):
 
 
 def test_known_bytes_are_not_sent_again(client, stock):
-    address = f"/datasets/{stock['births']}/download"
+    address = f"/files/{stock['births']}/download"
     tag = client.get(address).headers["etag"]
     assert tag == f'"{hashlib.sha256(CSV_NOW).hexdigest()}"'
     again = client.get(address, headers={"If-None-Match": tag})
@@ -75,7 +75,7 @@ def test_known_bytes_are_not_sent_again(client, stock):
 def test_store_that_signs_urls_gives_the_bytes_itself(catalog, stock):
     store = SigningStore()
     client = TestClient(create_app(Catalog(catalog.database, store)))
-    answer = client.get(f"/datasets/{stock['births']}/download", follow_redirects=False)
+    answer = client.get(f"/files/{stock['births']}/download", follow_redirects=False)
     sha256 = hashlib.sha256(CSV_NOW).hexdigest()
     assert answer.status_code == 302
     assert answer.headers["location"] == f"https://store.example/{sha256}?signature=x"
@@ -85,7 +85,7 @@ def test_store_that_signs_urls_gives_the_bytes_itself(catalog, stock):
 
 def test_store_that_is_away_is_told(catalog, stock):
     client = TestClient(create_app(Catalog(catalog.database, LosingStore())))
-    answer = client.get(f"/datasets/{stock['births']}/download")
+    answer = client.get(f"/files/{stock['births']}/download")
     assert answer.status_code == 503
     assert "store.example" not in answer.text
 
@@ -94,10 +94,10 @@ def test_bytes_that_are_missing_in_the_store_are_a_fault_that_waiting_does_not_m
     catalog, stock, tmp_path
 ):
     client = TestClient(create_app(Catalog(catalog.database, LocalFolder(tmp_path))))
-    answer = client.get(f"/datasets/{stock['births']}/download")
+    answer = client.get(f"/files/{stock['births']}/download")
     assert answer.status_code == 500
     assert "retry-after" not in answer.headers
     assert str(tmp_path) not in answer.text
-    shown = client.get(f"/datasets/{stock['births']}")
+    shown = client.get(f"/files/{stock['births']}")
     assert "cannot be fetched from the store" in shown.text
     assert str(tmp_path) not in shown.text

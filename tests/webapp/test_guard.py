@@ -10,9 +10,9 @@ from lxml import html
 from starlette.routing import Mount
 from starlette.websockets import WebSocketDisconnect
 
-from crawler.catalog.database import open_database
+from crawler.catalog.db.database import open_database
 from crawler.catalog.facade import Catalog
-from crawler.catalog.runs import begin_run
+from crawler.catalog.write.runs import begin_run
 from crawler.storage.local_folder import LocalFolder
 from crawler.webapp.app import create_app
 from crawler.webapp.headers import POLICY
@@ -52,7 +52,7 @@ def client(app) -> TestClient:
 
 def addresses(app: FastAPI) -> list[str]:
     """One of every route, of every file below a mount, and some that lead nowhere."""
-    found = ["/nowhere", "/api/v1/nowhere", "/static/none.css"]
+    found = ["/nowhere", "/api/v2/nowhere", "/static/none.css"]
     for route in app.routes:
         if isinstance(route, Mount):
             found += [f"{route.path}/{name}" for name in ("style.css", "icon.svg", "")]
@@ -63,7 +63,7 @@ def addresses(app: FastAPI) -> list[str]:
 
 def test_nothing_is_answered_before_the_host_lets_one_in(app, client):
     asked = addresses(app)
-    assert {"/", "/api/v1/openapi.json", "/health", "/feed.atom", "/static/style.css"} <= set(asked)
+    assert {"/", "/api/v2/openapi.json", "/health", "/feed.atom", "/static/style.css"} <= set(asked)
     for address in asked:
         for method in METHODS:
             refused = client.request(method, f"/catalog{address}", follow_redirects=False)
@@ -80,13 +80,13 @@ def test_websocket_is_refused(client):
 
 
 def test_refusal_is_a_page_with_the_way_in_or_json_for_scripts(client):
-    page = client.get("/catalog/datasets/1")
+    page = client.get("/catalog/files/1")
     (way_in,) = html.fromstring(page.text).xpath("//a/@href")
-    assert way_in == "/door?next=/catalog/datasets/1"
-    assert client.get("/catalog/api/v1/datasets").json()["error"].endswith("logged in to the Inn.")
+    assert way_in == "/door?next=/catalog/files/1"
+    assert client.get("/catalog/api/v2/search").json()["error"].endswith("logged in to the Inn.")
 
 
-@pytest.mark.parametrize("address", ["/", "/sites", "/static/style.css", "/api/v1/openapi.json"])
+@pytest.mark.parametrize("address", ["/", "/sites", "/static/style.css", "/api/v2/openapi.json"])
 def test_friends_of_the_host_see_everything(client, address):
     assert client.get(f"/catalog{address}", headers=LET_IN).status_code == 200
 
@@ -113,7 +113,7 @@ def test_run_of_a_night_of_the_host_leads_to_it(tmp_path):
 
     assert "/inn/demo/n-17" in links("hosted")
     assert not [link for link in links("other") + links("bare") if link.startswith("/inn")]
-    shown = client.get("/api/v1/runs/hosted", headers=LET_IN).json()
+    shown = client.get("/api/v2/runs/hosted", headers=LET_IN).json()
     assert shown["night"] == "n-17"
     database.close()
 

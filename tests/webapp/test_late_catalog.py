@@ -29,8 +29,8 @@ def test_nothing_is_opened_before_somebody_asks(catalog):
     assert client.get("/static/style.css").status_code == 200
     assert opening.times == 0
     assert client.get("/").status_code == 200
-    assert client.get("/datasets/1").status_code == 200
-    assert client.get("/datasets/1/download").status_code == 200
+    assert client.get("/files/1").status_code == 200
+    assert client.get("/files/1/download").status_code == 200
     assert opening.times == 1
 
 
@@ -47,7 +47,7 @@ def test_catalog_that_is_away_is_told_and_asked_again(catalog):
 def test_wrong_setting_is_told_as_what_waiting_does_not_mend(catalog):
     opening = Opening(catalog, ConfigError("TALLYHO_CATALOG_URL: secret"))
     client = TestClient(create_app(LateCatalog(opening)))
-    wrong = client.get("/api/v1/datasets")
+    wrong = client.get("/api/v2/search")
     assert wrong.status_code == 500
     assert "log of the server" in wrong.json()["error"]
     assert "secret" not in wrong.text

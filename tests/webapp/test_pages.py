@@ -27,7 +27,7 @@ def titles(found: html.HtmlElement) -> list[str]:
 
 
 def every_page(stock: Stock) -> list[str]:
-    return PAGES + [f"/datasets/{number}" for number in stock.ids.values()]
+    return [*PAGES, "/datasets/1", *(f"/files/{number}" for number in stock.ids.values())]
 
 
 def test_search_without_words_lists_everything_in_pages(client, stock):
@@ -46,7 +46,7 @@ def test_search_finds_words_and_shows_one_result_with_its_files(client):
     found = page(client, "/?q=BIRTH+region")
     assert titles(found) == ["Live births by region"]
     files = [text(file) for file in found.xpath("//article//ul/li")]
-    assert len(files) == 2
+    assert len(files) == 3
     assert any(line.startswith("Parquet table") for line in files)
     assert found.xpath("//input[@name='q']")[0].get("value") == "BIRTH region"
 
@@ -93,7 +93,7 @@ def test_chosen_filters_stay_chosen(client):
 
 
 def test_dataset_tells_what_it_is_and_where_it_came_from(client, stock):
-    shown = page(client, f"/datasets/{stock['births']}")
+    shown = page(client, f"/files/{stock['births']}")
     facts = {
         text(pair.xpath("./dt")[0]): text(pair.xpath("./dd")[0])
         for pair in shown.xpath("//dl[@class='pairs']/div")
@@ -108,7 +108,7 @@ def test_dataset_tells_what_it_is_and_where_it_came_from(client, stock):
 
 
 def test_dataset_lists_versions_with_sizes_and_differences(client, stock):
-    shown = page(client, f"/datasets/{stock['births']}")
+    shown = page(client, f"/files/{stock['births']}")
     rows = shown.xpath("//section[h2[@id='versions']]//tbody/tr")
     cells = [[text(cell) for cell in row] for row in rows]
     assert [(row[0], row[2], row[3]) for row in cells] == [
@@ -118,33 +118,50 @@ def test_dataset_lists_versions_with_sizes_and_differences(client, stock):
 
 
 def test_dataset_lists_every_page_it_was_seen_on(client, stock):
-    shown = page(client, f"/datasets/{stock['births']}")
+    shown = page(client, f"/files/{stock['births']}")
     rows = shown.xpath("//section[h2[@id='sightings']]//tbody/tr")
     assert [text(row[1]) for row in rows] == ["Live births by region", "Births <i>here</i>"]
 
 
+def test_file_leads_to_its_dataset_which_lists_all_its_files(client, stock):
+    file = page(client, f"/files/{stock['births']}")
+    [address] = file.xpath("//p[@class='trail']/a[starts-with(@href, '/datasets/')]/@href")
+    shown = page(client, address)
+    assert text(shown.xpath("//h1")[0]) == "Live births by region"
+    files = shown.xpath("//section[h2[@id='files']]//tbody//a/@href")
+    assert files == [f"/files/{stock['births']}", f"/files/{stock['births parquet']}"]
+    assert client.get("/datasets/999999").status_code == 404
+
+
+def test_result_of_several_files_leads_to_the_dataset(client, stock):
+    found = page(client, "/?q=births+region")
+    assert found.xpath("//article//h3/a/@href") == [f"/files/{stock['births']}"]
+    [link] = found.xpath("//article//ul//a[starts-with(@href, '/datasets/')]")
+    assert text(link) == "Dataset of 2 files"
+
+
 def test_small_table_is_shown_at_once(client, stock):
-    shown = page(client, f"/datasets/{stock['births']}")
+    shown = page(client, f"/files/{stock['births']}")
     table = shown.xpath("//table[@class='data']")[0]
     assert [text(cell) for cell in table.xpath(".//th")] == ["region", "year", "births"]
     assert [text(cell) for cell in table.xpath(".//tbody/tr")[2]] == ["<b>Süd</b>", "2025", "1204"]
 
 
 def test_parquet_table_is_shown_with_empty_cells(client, stock):
-    table = page(client, f"/datasets/{stock['births parquet']}").xpath("//table[@class='data']")[0]
+    table = page(client, f"/files/{stock['births parquet']}").xpath("//table[@class='data']")[0]
     rows = [[text(cell) for cell in row] for row in table.xpath(".//tbody/tr")]
     assert [row[0] for row in rows] == ["Nord", "Süd"]
     assert rows[1][1] == ""
 
 
 def test_file_that_is_no_table_gets_a_sentence(client, stock):
-    shown = page(client, f"/datasets/{stock['pdf']}")
+    shown = page(client, f"/files/{stock['pdf']}")
     assert shown.xpath("//table[@class='data']") == []
     assert text(shown.xpath("//section[h2[@id='preview']]/p")[0])
 
 
 def test_gone_file_says_so_and_can_still_be_had(client, stock):
-    shown = page(client, f"/datasets/{stock['gone']}")
+    shown = page(client, f"/files/{stock['gone']}")
     assert "does not have this file any more" in text(
         shown.xpath("//p[contains(@class, 'notice')]")[0]
     )
@@ -152,10 +169,10 @@ def test_gone_file_says_so_and_can_still_be_had(client, stock):
 
 
 def test_removed_file_tells_the_reason_and_gives_nothing(client, stock):
-    shown = page(client, f"/datasets/{stock['removed']}")
+    shown = page(client, f"/files/{stock['removed']}")
     assert "names of persons" in text(shown.xpath("//p[contains(@class, 'notice')]")[0])
     assert shown.xpath("//a[contains(@href, '/download')]") == []
-    assert client.get(f"/datasets/{stock['removed']}/download").status_code == 404
+    assert client.get(f"/files/{stock['removed']}/download").status_code == 404
 
 
 def test_site_has_runs_formats_and_newest_datasets(client):
@@ -205,7 +222,7 @@ def test_nothing_from_the_web_becomes_markup(client, stock):
 
 
 def test_hostile_title_is_shown_as_text(client, stock):
-    heading = page(client, f"/datasets/{stock['script']}").xpath("//h1")[0]
+    heading = page(client, f"/files/{stock['script']}").xpath("//h1")[0]
     assert "<script>document.title='owned'</script> & \"more\"" in text(heading)
 
 

@@ -97,14 +97,14 @@ def addresses(base: str, stock) -> dict[str, str]:
     return {
         "search": f"{base}/",
         "found": f"{base}/?q=births",
-        "dataset": f"{base}/datasets/{stock['births']}",
-        "hostile": f"{base}/datasets/{stock['script']}",
-        "removed": f"{base}/datasets/{stock['removed']}",
+        "dataset": f"{base}/files/{stock['births']}",
+        "hostile": f"{base}/files/{stock['script']}",
+        "removed": f"{base}/files/{stock['removed']}",
         "sites": f"{base}/sites",
         "site": f"{base}/sites/demo",
         "run": f"{base}/runs/{RUN}",
         "guide": f"{base}/api",
-        "missing": f"{base}/datasets/999999",
+        "missing": f"{base}/files/999999",
     }
 
 
@@ -141,7 +141,7 @@ def test_pages_work_without_javascript(base, open_page):
 
 def test_profile_checks_and_data_docs_of_a_file(base, stock, open_page, shoot, complaints):
     page = open_page()
-    page.goto(f"{base}/datasets/{stock['births']}")
+    page.goto(f"{base}/files/{stock['births']}")
     columns = page.get_by_role("region", name="Columns of table 1")
     assert columns.get_by_role("row", name="year integer time 0% 2024 2025").is_visible()
     page.get_by_text("2 checks, 2 of them met").click()
@@ -170,7 +170,7 @@ def test_dataset_is_found_by_one_of_its_columns(base, open_page, shoot):
 
 def test_script_in_a_title_is_shown_as_text(base, stock, open_page, shoot, complaints):
     page = open_page()
-    page.goto(f"{base}/datasets/{stock['script']}")
+    page.goto(f"{base}/files/{stock['script']}")
     assert (
         "<script>document.title='owned'</script>"
         in page.get_by_role("heading", level=1).inner_text()

@@ -4,7 +4,7 @@ import pytest
 import requests
 from fastapi.testclient import TestClient
 
-from crawler.catalog.database import open_database
+from crawler.catalog.db.database import open_database
 from crawler.catalog.facade import Catalog
 from crawler.storage.s3 import S3Store
 from crawler.webapp.app import create_app
@@ -25,12 +25,12 @@ def shared(postgres_catalog_url, seaweedfs, s3_bucket, tmp_path):
 def test_every_page_works_and_the_store_gives_the_bytes(shared, seaweedfs):
     client, stock = shared
     addresses = ["/", "/?q=birth&format=csv", "/sites", "/sites/demo", f"/runs/{RUN}", "/health"]
-    addresses += [f"/datasets/{number}" for number in stock.ids.values()]
-    addresses += ["/feed.atom?q=births", "/?q=%00'%22%5C%3A*%26", "/api/v1/datasets/2147483647"]
+    addresses += [f"/files/{number}" for number in stock.ids.values()]
+    addresses += ["/feed.atom?q=births", "/?q=%00'%22%5C%3A*%26", "/api/v2/files/2147483647"]
     answers = {address: client.get(address).status_code for address in addresses}
     assert {address for address, status in answers.items() if status != 200} == {addresses[-1]}
-    assert "Étang" in client.get(f"/datasets/{stock['births']}").text
-    moved = client.get(f"/datasets/{stock['births']}/download", follow_redirects=False)
+    assert "Étang" in client.get(f"/files/{stock['births']}").text
+    moved = client.get(f"/files/{stock['births']}/download", follow_redirects=False)
     assert moved.headers["location"].startswith(seaweedfs.endpoint)
     given = requests.get(moved.headers["location"], timeout=30)
     assert given.content == CSV_NOW

@@ -28,7 +28,7 @@ def pairs(shown) -> dict[str, str]:
 
 
 def test_profile_lists_the_columns_with_their_figures(client, stock):
-    shown = page(client, f"/datasets/{stock['births']}")
+    shown = page(client, f"/files/{stock['births']}")
     assert rows(shown, "profile") == [
         ["region", "text", "place", "0%", "", ""],
         ["year", "integer", "time", "0%", "2024", "2025"],
@@ -41,14 +41,14 @@ def test_profile_lists_the_columns_with_their_figures(client, stock):
 
 
 def test_checks_are_listed_with_what_was_observed(client, stock):
-    shown = page(client, f"/datasets/{stock['births']}")
+    shown = page(client, f"/files/{stock['births']}")
     assert "2 checks, 2 of them met" in text(shown.xpath("//details/summary")[0])
     assert rows(shown, "verdict")[1] == ["years-in-range", "", "warning", "yes", "2024 to 2025"]
     assert "Every check was met." in text(shown.xpath("//section[h2[@id='verdict']]")[0])
 
 
 def test_reasons_come_with_their_severity(client, stock):
-    shown = page(client, f"/datasets/{stock['page']}")
+    shown = page(client, f"/files/{stock['page']}")
     reasons = shown.xpath("//section[h2[@id='verdict']]//li")
     assert [text(one) for one in reasons] == ["error <b>a web page</b>, not a CSV file web-page"]
     assert "it is: CSV table. By its bytes it is: a web page." in text(
@@ -57,7 +57,7 @@ def test_reasons_come_with_their_severity(client, stock):
 
 
 def test_document_tells_its_pages(client, stock):
-    shown = page(client, f"/datasets/{stock['pdf']}")
+    shown = page(client, f"/files/{stock['pdf']}")
     assert pairs(shown) == {
         "Content": "a PDF document",
         "Pages": "12, pictures of pages without text",
@@ -66,7 +66,7 @@ def test_document_tells_its_pages(client, stock):
 
 
 def test_long_profile_is_cut_and_says_so(client, stock):
-    shown = page(client, f"/datasets/{stock['script']}")
+    shown = page(client, f"/files/{stock['script']}")
     profile = shown.xpath("//section[h2[@id='profile']]")[0]
     assert len(profile.xpath(".//h3")) == 10
     assert len(profile.xpath(".//tbody/tr")) == 10 * 50
@@ -78,7 +78,7 @@ def test_long_profile_is_cut_and_says_so(client, stock):
 
 
 def test_hostile_names_are_shown_as_isolated_text(client, stock):
-    shown = page(client, f"/datasets/{stock['script']}")
+    shown = page(client, f"/files/{stock['script']}")
     names = shown.xpath("//section[h2[@id='profile']]//tbody//th/bdi/text()")
     assert names[0].split() == f"{HOSTILE_COLUMN} 0".replace("\u202e", "").split()
     assert shown.xpath("//section[h2[@id='profile']]//h3/bdi/text()")[0] == "sheet <b>0</b>"
@@ -86,7 +86,7 @@ def test_hostile_names_are_shown_as_isolated_text(client, stock):
 
 
 def test_file_without_a_verdict_has_neither_section(client, stock):
-    shown = page(client, f"/datasets/{stock['gone']}")
+    shown = page(client, f"/files/{stock['gone']}")
     assert shown.xpath("//h2[@id='verdict' or @id='profile']") == []
 
 
@@ -95,11 +95,11 @@ def test_site_counts_its_files_by_verdict(client):
     assert rows(shown, "verdicts")[0] == ["not checked yet", "33"]
     [link] = shown.xpath("//section[h2[@id='verdicts']]//a[text()='suspect']/@href")
     assert len(page(client, link).xpath("//article")) == 1
-    assert client.get("/api/v1/sites/demo").json()["verdicts"]["valid"] == 1
+    assert client.get("/api/v2/sites/demo").json()["verdicts"]["valid"] == 1
 
 
 def test_api_gives_verdict_reasons_checks_and_profile(client, stock):
-    check = client.get(f"/api/v1/datasets/{stock['births']}").json()["check"]
+    check = client.get(f"/api/v2/files/{stock['births']}").json()["check"]
     assert (check["verdict"], check["kind"], check["rows"]) == ("valid", "delimited", 3)
     assert check["profile"]["tables"][0]["columns"][1] == {
         "name": "year",
@@ -112,20 +112,20 @@ def test_api_gives_verdict_reasons_checks_and_profile(client, stock):
     assert [one["name"] for one in check["checks"]] == ["not-empty", "years-in-range"]
     assert check["data_docs"] == "data-docs/demo/results/delimited.html"
     assert client.get("/" + check["data_docs"]).status_code == 200
-    odd = client.get(f"/api/v1/datasets/{stock['script']}").json()["check"]
+    odd = client.get(f"/api/v2/files/{stock['script']}").json()["check"]
     assert odd["reasons"][0]["severity"] == "warning"
     assert len(odd["profile"]["tables"]) == 12
 
 
 def test_search_finds_a_dataset_by_a_column_on_page_and_api(client, stock):
-    found = client.get("/api/v1/datasets", params={"q": "kennziff"}).json()
+    found = client.get("/api/v2/search", params={"q": "kennziff"}).json()
     assert [item["id"] for item in found["items"]] == [stock["script"]]
     shown = page(client, "/?q=Kennziffer&verdict=suspect")
-    assert shown.xpath("//article//h3/a/@href") == [f"/datasets/{stock['script']}"]
+    assert shown.xpath("//article//h3/a/@href") == [f"/files/{stock['script']}"]
 
 
 def test_data_docs_are_served_without_rights(client, stock):
-    shown = page(client, f"/datasets/{stock['births']}")
+    shown = page(client, f"/files/{stock['births']}")
     [link] = shown.xpath("//a[text()='Data Docs of these checks']/@href")
     answer = client.get(link)
     assert answer.content == DOCS["results/delimited.html"]

@@ -11,22 +11,21 @@ from urllib.parse import urlsplit
 
 from crawler.config.settings import Settings
 from crawler.config.site import SiteConfig
-from crawler.config.strategy import StrategyConfig, StrategyName
+from crawler.config.strategy import BreadthFirstConfig
 from crawler.engine.crawl import Crawl
 from crawler.engine.events import Stopped
-from crawler.engine.stop import StopReason
 from crawler.lab.replicas.replica import Replica
 from crawler.lab.replicas.schema import About, Origin
 from crawler.lab.replicas.writer import ReplicaWriter
-from crawler.pipeline.begun import check_identity
-from crawler.pipeline.fetching import agent_of, fetcher_for
-from crawler.pipeline.watch import View, Watch
+from crawler.pipeline.crawl.fetching import agent_of, fetcher_for
+from crawler.pipeline.crawl.identity import check_identity
+from crawler.pipeline.crawl.watch import View, Watch
 from crawler.state.crawl_state import CrawlState
 from crawler.state.lock import site_lock
+from crawler.state.stop import StopReason
 from crawler.strategies.make import make_strategy
 from crawler.web.messages import Decision, Method, Reply, Request, StoredFile
 from crawler.web.pacer import Interrupted, Pacer
-from crawler.web.user_agent import product_token
 
 KEPT_BYTES = 2048
 """What is kept of a target by default: enough to tell its type."""
@@ -137,8 +136,7 @@ def state_beside(path: Path) -> Path:
 
 def _for_recording(site: SiteConfig) -> SiteConfig:
     """Everything in the order of its distance, without giving up where nothing is to be had."""
-    strategy = StrategyConfig(name=StrategyName.BFS)
-    return site.model_copy(update={"strategy": strategy, "early_stopping": False})
+    return site.model_copy(update={"strategy": BreadthFirstConfig(), "early_stopping": False})
 
 
 class _Recording:
@@ -154,7 +152,7 @@ class _Recording:
             site,
             make_strategy(site.strategy, site.seed),
             state,
-            agent=product_token(agent_of(site)),
+            agent=agent_of(site),
             wall_clock=time.time,
             monotonic=time.monotonic,
         )

@@ -48,7 +48,8 @@ class Origin(StrEnum):
 
     RECORDED = "recorded"
     IMPORTED = "imported"
-    MADE = "made"
+    SYNTHETIC = "made"
+    """Spelt as in the replicas of earlier versions."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,8 @@ import csv
 import io
 from collections.abc import Callable
 
+from crawler.lab.paper_tables import Table
 from crawler.lab.revisit.compare import Cell, Compared
-from crawler.lab.tables import Table
 
 DELAYS = (0, 3, 7)
 

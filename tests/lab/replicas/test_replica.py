@@ -112,7 +112,9 @@ def test_same_answer_twice_changes_nothing_and_a_new_one_replaces_it(tmp_path):
 def test_replica_is_one_file_that_tells_about_itself(tmp_path):
     path = tmp_path / "r.db"
     scope = ScopeConfig(hosts=("data.office.example",))
-    with new_replica(path, About("office", f"{BASE}/", Origin.MADE, ("csv",), scope)) as writer:
+    with new_replica(
+        path, About("office", f"{BASE}/", Origin.SYNTHETIC, ("csv",), scope)
+    ) as writer:
         writer.put(f"{BASE}/", 200, HTML)
     assert [file.name for file in tmp_path.iterdir()] == ["r.db"]
     replica = Replica(path)

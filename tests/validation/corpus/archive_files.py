@@ -10,8 +10,8 @@ from collections.abc import Callable
 
 import py7zr
 
-from crawler.lab.demo.csv_files import archive
-from crawler.tables.kinds import Kind
+from crawler.lab.sites.files.csv_files import archive
+from crawler.readers.kinds import Kind
 from crawler.validation.outcome import Verdict
 from tests.validation.corpus import codes, xlsx_files
 from tests.validation.corpus.doubtful import PROSE

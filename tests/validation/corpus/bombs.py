@@ -8,9 +8,9 @@ import struct
 import zipfile
 from collections.abc import Callable
 
-from crawler.lab.demo.csv_files import archive
-from crawler.tables.bounds import DEFAULT_BOUNDS
-from crawler.tables.kinds import Kind
+from crawler.lab.sites.files.csv_files import archive
+from crawler.readers.bounds import DEFAULT_BOUNDS
+from crawler.readers.kinds import Kind
 from crawler.validation.outcome import Verdict
 from tests.validation.corpus import codes
 from tests.validation.corpus.archive_files import CSV, seven_zip

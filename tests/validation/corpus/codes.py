@@ -1,6 +1,6 @@
 """The codes of reasons that the corpus expects; troubles have their own values."""
 
-from crawler.tables.content import Trouble
+from crawler.readers.content import Trouble
 
 TRUNCATED = Trouble.TRUNCATED.value
 CORRUPT = Trouble.CORRUPT.value

@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.feather
 import pyarrow.parquet as pq
 
-from crawler.tables.kinds import Kind
+from crawler.readers.kinds import Kind
 from crawler.validation.outcome import ColumnRole, ColumnType, Verdict
 from tests.validation.corpus import codes
 from tests.validation.corpus.figures import HEADER, ROWS, births

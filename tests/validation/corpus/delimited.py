@@ -1,6 +1,6 @@
 """Delimited text as offices write it: dialects, headers, notes around the table."""
 
-from crawler.tables.kinds import Kind
+from crawler.readers.kinds import Kind
 from crawler.validation.outcome import ColumnRole, ColumnType, Verdict
 from tests.validation.corpus.figures import COUNTRIES, HEADER, ROWS, births, csv_text
 from tests.validation.corpus.specimen import Expected, Specimen, text_of
@@ -213,7 +213,7 @@ SPECIMENS = (
     good(
         "eurostat-tabs",
         eurostat(),
-        Expected(rows=9, width=11, delimiter="\t", types={"2012": N, "2021": N}),
+        Expected(rows=9, width=13, delimiter="\t", types={"geo": T, "2012": N, "2021": N}),
         file_name="une_rt_a.tsv",
         declared="text/tab-separated-values",
     ),

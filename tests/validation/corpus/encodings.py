@@ -2,7 +2,7 @@
 
 import codecs
 
-from crawler.tables.kinds import Kind
+from crawler.readers.kinds import Kind
 from crawler.validation.outcome import ColumnRole, ColumnType, Verdict
 from tests.validation.corpus.figures import (
     births,

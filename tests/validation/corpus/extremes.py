@@ -1,6 +1,6 @@
 """Text of a size that nobody expects."""
 
-from crawler.tables.kinds import Kind
+from crawler.readers.kinds import Kind
 from crawler.validation.outcome import Verdict
 from tests.validation.corpus import codes
 from tests.validation.corpus.specimen import Expected, Specimen

@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from crawler.tables.kinds import Kind
+from crawler.readers.kinds import Kind
 from crawler.validation.outcome import ColumnRole, ColumnType, Verdict
 from tests.validation.corpus import codes
 from tests.validation.corpus.figures import COUNTRIES, HEADER, ROWS, YEARS, births, csv_text

@@ -5,10 +5,10 @@ import random
 import struct
 import zlib
 
-from crawler.tables.kinds import Kind
+from crawler.readers.kinds import Kind
 from crawler.validation.outcome import Verdict
 from tests.validation.corpus import codes
-from tests.validation.corpus.specimen import Specimen, bytes_of, text_of
+from tests.validation.corpus.specimen import Expected, Specimen, bytes_of, text_of
 
 PAGE = """<!DOCTYPE html>
 <html lang="en"><head><title>Statistics Office</title><style>p {color: red}</style></head>
@@ -128,7 +128,16 @@ def sound() -> bytes:
 
 SPECIMENS = (
     page("page-called-csv", PAGE.encode(), "births.csv"),
-    page("page-called-xls", EXCEL_PAGE.encode(), "births.xls", "application/vnd.ms-excel"),
+    Specimen(
+        "page-exported-by-excel",
+        bytes_of(EXCEL_PAGE.encode()),
+        Kind.XLS,
+        Verdict.VALID,
+        file_name="births.xls",
+        declared="application/vnd.ms-excel",
+        tables=(Expected(rows=1, names=("Year", "Births")),),
+    ),
+    page("page-called-xls", PAGE.encode(), "births.xls", "application/vnd.ms-excel"),
     page("page-called-xlsx", PAGE.encode(), "births.xlsx", "application/octet-stream"),
     page("page-called-zip", PAGE.encode(), "births.zip", "application/zip"),
     page("page-called-json", PAGE.encode(), "births.json", "application/json"),

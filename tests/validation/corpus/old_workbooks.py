@@ -9,8 +9,8 @@ from collections.abc import Callable
 import xlwt
 from xlwt.CompoundDoc import XlsDoc
 
-from crawler.lab.demo.csv_files import archive
-from crawler.tables.kinds import Kind
+from crawler.lab.sites.files.csv_files import archive
+from crawler.readers.kinds import Kind
 from crawler.validation.outcome import ColumnRole, ColumnType, Verdict
 from tests.validation.corpus import codes
 from tests.validation.corpus.figures import HEADER, ROWS, births

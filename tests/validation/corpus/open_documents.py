@@ -10,8 +10,8 @@ from odf.opendocument import OpenDocumentSpreadsheet, OpenDocumentText
 from odf.table import CoveredTableCell, Table, TableCell, TableRow
 from odf.text import P
 
-from crawler.lab.demo.csv_files import archive
-from crawler.tables.kinds import Kind
+from crawler.lab.sites.files.csv_files import archive
+from crawler.readers.kinds import Kind
 from crawler.validation.outcome import ColumnType, Verdict
 from tests.validation.corpus import codes
 from tests.validation.corpus.doubtful import PROSE

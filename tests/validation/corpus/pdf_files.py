@@ -7,7 +7,7 @@ from fpdf import FPDF
 from fpdf.enums import AccessPermission, EncryptionMethod
 from PIL import Image
 
-from crawler.tables.kinds import Kind
+from crawler.readers.kinds import Kind
 from crawler.validation.outcome import ColumnType, Verdict
 from tests.validation.corpus import codes
 from tests.validation.corpus.deflated import zeros

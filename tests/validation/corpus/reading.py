@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from crawler.pipeline.inspector import FileToInspect, Inspector
-from crawler.pipeline.validate import BATCH
-from crawler.tables.bounds import Bounds
+from crawler.pipeline.validate.batches import BATCH
+from crawler.readers.bounds import Bounds
 from crawler.validation.expectations import Judge
+from crawler.validation.inspector import FileToInspect, Inspector
 from crawler.validation.outcome import (
     ColumnProfile,
     ColumnType,

@@ -1,6 +1,6 @@
 """SDMX-ML of both generations, SDMX-CSV, and structure messages."""
 
-from crawler.tables.kinds import Kind
+from crawler.readers.kinds import Kind
 from crawler.validation.outcome import ColumnRole, ColumnType, Verdict
 from tests.validation.corpus import codes
 from tests.validation.corpus.figures import ROWS

@@ -8,7 +8,7 @@ from datetime import date
 from openpyxl import Workbook
 from openpyxl.chart import BarChart, Reference
 
-from crawler.tables.kinds import Kind
+from crawler.readers.kinds import Kind
 from crawler.validation.outcome import ColumnRole, ColumnType, Verdict
 from tests.validation.corpus import codes
 from tests.validation.corpus.figures import HEADER, ROWS, TYPES, births

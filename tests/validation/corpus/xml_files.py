@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from crawler.tables.kinds import Kind
+from crawler.readers.kinds import Kind
 from crawler.validation.outcome import Verdict
 from tests.validation.corpus import codes
 from tests.validation.corpus.figures import HEADER, ROWS, TYPES, births

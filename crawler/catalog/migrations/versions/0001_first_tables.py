@@ -5,8 +5,7 @@ from typing import Any
 import sqlalchemy as sa
 from alembic import op
 
-from crawler.catalog.search_schema import create_search, drop_search
-from crawler.catalog.views import create_views, drop_views
+from crawler.catalog.db.search_schema import create_search, drop_search
 
 revision = "0001"
 down_revision = None
@@ -15,7 +14,7 @@ TIME = sa.DateTime(timezone=True)
 
 
 def upgrade() -> None:
-    """Makes the tables, then the search and the views on them."""
+    """Makes the tables, then the search on them."""
     _site()
     _crawl_run()
     _dataset()
@@ -25,12 +24,10 @@ def upgrade() -> None:
     _version()
     _verdict()
     create_search(op.get_bind())
-    create_views(op.get_bind())
 
 
 def downgrade() -> None:
     """Removes everything."""
-    drop_views(op.get_bind())
     drop_search(op.get_bind())
     for table in (
         "verdict",

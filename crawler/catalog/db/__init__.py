@@ -1,0 +1,1 @@
+"""The catalog's database: connections, models, views, the search index."""

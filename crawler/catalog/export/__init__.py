@@ -1,0 +1,1 @@
+"""The whole catalog as one file: CSV, Parquet, DCAT-AP."""

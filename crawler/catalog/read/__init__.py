@@ -1,0 +1,1 @@
+"""What pages, API, commands and Python read from the catalog."""

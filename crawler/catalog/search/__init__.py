@@ -1,0 +1,1 @@
+"""Search: documents, words, questions, and the search itself."""

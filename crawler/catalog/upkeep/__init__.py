@@ -1,0 +1,1 @@
+"""Verification, retention, takedowns and tidying of the catalog."""

@@ -1,0 +1,80 @@
+"""What the dead leave behind in the catalog, and the statistics that its queries rely on."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sqlalchemy import func, select, text, update
+
+from crawler.catalog.db.database import Database
+from crawler.catalog.db.models import DATASET, LEASE, RESOURCE, RUN, SITE, VERSION
+from crawler.catalog.write.runs import abandoned_runs
+
+AGE_OF_THE_DEAD = timedelta(days=2)
+"""A run that pauses between two slices looks abandoned; after this time it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class CatalogFigures:
+    """How much is in the catalog."""
+
+    sites: int
+    datasets: int
+    files: int
+    versions: int
+    bytes: int
+    """Of all versions whose bytes are kept; the same bytes count once per version."""
+    runs: int
+
+
+def free_expired_leases(database: Database) -> list[str]:
+    """Frees the sites whose holder died; gives their names."""
+    with database.transaction() as session:
+        connection, now = session.connection(), database.now(session)
+        expired = select(LEASE.c.site_id).where(LEASE.c.expires_at <= now, LEASE.c.holder != "")
+        names = select(SITE.c.name).where(SITE.c.id.in_(expired)).order_by(SITE.c.name)
+        freed = [str(row.name) for row in connection.execute(names)]
+        connection.execute(
+            update(LEASE)
+            .where(LEASE.c.expires_at <= now, LEASE.c.holder != "")
+            .values(holder="", expires_at=None)
+        )
+        return freed
+
+
+def close_abandoned_runs(database: Database, now: datetime, stop_reason: str) -> list[str]:
+    """Records an end for runs whose process died long ago; one that resumes is opened again."""
+    dead = abandoned_runs(database)
+    old = RUN.c.started_at < now - AGE_OF_THE_DEAD
+    closed = []
+    for start in range(0, len(dead), 500):
+        some = RUN.c.id.in_(dead[start : start + 500])
+        with database.transaction() as session:
+            connection = session.connection()
+            open_ones = select(RUN.c.id).where(some, old, RUN.c.ended_at.is_(None))
+            ids = [str(row.id) for row in connection.execute(open_ones)]
+            detail = "its process ended without saying why"
+            connection.execute(
+                update(RUN)
+                .where(RUN.c.id.in_(ids))
+                .values(ended_at=now, stop_reason=stop_reason, stop_detail=detail)
+            )
+        closed += ids
+    return closed
+
+
+def refresh_statistics(database: Database) -> CatalogFigures:
+    """Renews what the database plans its queries by, and counts what is there."""
+    with database.transaction() as session:
+        session.connection().execute(text("ANALYZE"))
+    with database.reading() as session:
+        connection = session.connection()
+        counts = [
+            int(connection.execute(select(func.count()).select_from(table)).scalar_one())
+            for table in (SITE, DATASET, RESOURCE, VERSION, RUN)
+        ]
+        kept = select(func.coalesce(func.sum(VERSION.c.size), 0)).where(
+            VERSION.c.blob_removed_at.is_(None)
+        )
+        size = int(connection.execute(kept).scalar_one())
+    sites, datasets, files, versions, runs = counts
+    return CatalogFigures(sites, datasets, files, versions, size, runs)

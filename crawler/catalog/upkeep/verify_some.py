@@ -1,0 +1,103 @@
+"""A bounded part of the verification: some blobs a night, until all were read, then again."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from hashlib import sha256 as new_sha256
+
+from sqlalchemy import func, select
+
+from crawler.catalog.db.database import Database
+from crawler.catalog.db.models import BOOKMARK, VERSION
+from crawler.catalog.db.upsert import insert_into
+from crawler.catalog.upkeep.verify import Problem, ProblemKind
+from crawler.storage.interface import ObjectStore
+
+_NAME = "verified blobs"
+_PAGE = 200
+_PIECE = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class PartlyVerified:
+    """What was looked at, and what was wrong."""
+
+    blobs: int
+    bytes: int
+    problems: tuple[Problem, ...]
+    whole: bool
+    """Whether the end was reached; the next night starts from the first blob."""
+
+
+def verify_some(
+    database: Database, store: ObjectStore, *, max_blobs: int, max_bytes: int, now: datetime
+) -> PartlyVerified:
+    """Reads and hashes the blobs after those of the last night, as far as the bounds allow."""
+    after = _position(database)
+    blobs = size = 0
+    problems: list[Problem] = []
+    while True:
+        page = _expected(database, after)
+        for sha256, expected in page:
+            if blobs >= max_blobs or size >= max_bytes:
+                _move(database, after, now)
+                return PartlyVerified(blobs, size, tuple(problems), whole=False)
+            problem = _problem(database, store, sha256, expected)
+            if problem is not None:
+                problems.append(problem)
+            blobs, size, after = blobs + 1, size + expected, sha256
+        if len(page) < _PAGE:
+            _move(database, "", now)
+            return PartlyVerified(blobs, size, tuple(problems), whole=True)
+        _move(database, after, now)
+
+
+def _problem(database: Database, store: ObjectStore, sha256: str, expected: int) -> Problem | None:
+    size = store.size(sha256)
+    if size is None:
+        # A takedown may have come between the catalog's page and this.
+        return Problem(ProblemKind.MISSING_BLOB, sha256) if _needed(database, sha256) else None
+    if size != expected:
+        detail = f"{size} bytes, the catalog says {expected}"
+        return Problem(ProblemKind.WRONG_SIZE, sha256, detail)
+    digest = new_sha256()
+    with store.open(sha256) as file:
+        while piece := file.read(_PIECE):
+            digest.update(piece)
+    if digest.hexdigest() != sha256:
+        return Problem(ProblemKind.WRONG_HASH, sha256, f"the bytes have {digest.hexdigest()}")
+    return None
+
+
+def _expected(database: Database, after: str) -> list[tuple[str, int]]:
+    query = (
+        select(VERSION.c.sha256, func.max(VERSION.c.size).label("size"))
+        .where(VERSION.c.sha256 > after, VERSION.c.blob_removed_at.is_(None))
+        .group_by(VERSION.c.sha256)
+        .order_by(VERSION.c.sha256)
+        .limit(_PAGE)
+    )
+    with database.reading() as session:
+        return [(row.sha256, int(row.size)) for row in session.connection().execute(query)]
+
+
+def _needed(database: Database, sha256: str) -> bool:
+    query = select(VERSION.c.id).where(
+        VERSION.c.sha256 == sha256, VERSION.c.blob_removed_at.is_(None)
+    )
+    with database.reading() as session:
+        return session.connection().execute(query.limit(1)).first() is not None
+
+
+def _position(database: Database) -> str:
+    query = select(BOOKMARK.c.position).where(BOOKMARK.c.name == _NAME)
+    with database.reading() as session:
+        return str(session.connection().execute(query).scalar() or "")
+
+
+def _move(database: Database, position: str, now: datetime) -> None:
+    row = {"name": _NAME, "position": position, "moved_at": now}
+    with database.transaction() as session:
+        statement = insert_into(session, BOOKMARK).values(row)
+        session.connection().execute(
+            statement.on_conflict_do_update(index_elements=[BOOKMARK.c.name], set_=row)
+        )

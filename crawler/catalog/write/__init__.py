@@ -1,0 +1,1 @@
+"""What a crawl and a validation write into the catalog."""

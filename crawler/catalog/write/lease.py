@@ -1,0 +1,169 @@
+"""The lease: one worker at a time per site, over all machines that share the catalog.
+
+A lease ends by itself when its holder dies. The fence is a number that grows with every lease: a
+worker that was thought dead and wakes up again is refused by its old number (`check_fence`).
+"""
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from hashlib import blake2b
+from types import TracebackType
+
+from sqlalchemy import ColumnElement, and_, select, update
+
+from crawler.catalog.db.database import Database
+from crawler.catalog.db.models import LEASE
+from crawler.catalog.db.upsert import insert_into
+from crawler.catalog.write.sites import find_or_make_site
+from crawler.errors import SiteBusy, StorageError
+
+SECONDS = 60.0
+"""How long a lease lives without being renewed."""
+
+_MAX_HOLDER = 127
+
+
+@dataclass(frozen=True, slots=True)
+class LeaseHeld:
+    """A lease as its holder knows it."""
+
+    site: str
+    site_id: int
+    holder: str
+    fence: int
+    seconds: float
+    expires_at: datetime
+
+
+def acquire_lease(
+    database: Database, site: str, holder: str, seconds: float = SECONDS
+) -> LeaseHeld:
+    """Takes the site, or raises SiteBusy while somebody else's lease lives.
+
+    The same holder takes over at once (its file lock has shown that the former process is dead),
+    and gets a new fence all the same.
+    """
+    holder = _fitting(holder)
+    with database.transaction() as session:
+        now = database.now(session)
+        site_id = find_or_make_site(session, site, now)
+        connection = session.connection()
+        row = {"site_id": site_id, "holder": "", "fence": 0}
+        connection.execute(insert_into(session, LEASE).values(row).on_conflict_do_nothing())
+        query = select(LEASE).where(LEASE.c.site_id == site_id).with_for_update()
+        current = connection.execute(query).one()
+        # Waiting for the row may have taken longer than the other's lease had left.
+        now = database.now(session)
+        lives = current.expires_at is not None and current.expires_at > now
+        if lives and current.holder != holder:
+            raise SiteBusy(
+                f"held by {current.holder} until {current.expires_at:%H:%M:%S} UTC", site=site
+            )
+        held = LeaseHeld(
+            site, site_id, holder, current.fence + 1, seconds, now + timedelta(seconds=seconds)
+        )
+        connection.execute(
+            update(LEASE)
+            .where(LEASE.c.site_id == site_id)
+            .values(holder=holder, fence=held.fence, expires_at=held.expires_at)
+        )
+    return held
+
+
+def renew(database: Database, lease: LeaseHeld) -> LeaseHeld:
+    """Prolongs a lease, also one that ran out and was not taken; SiteBusy when it is lost."""
+    with database.transaction() as session:
+        expires_at = database.now(session) + timedelta(seconds=lease.seconds)
+        changed = session.connection().execute(
+            update(LEASE).where(_ours(lease)).values(expires_at=expires_at)
+        )
+        if not changed.rowcount:
+            raise SiteBusy("the lease was lost to another run", site=lease.site)
+    return replace(lease, expires_at=expires_at)
+
+
+def release(database: Database, lease: LeaseHeld) -> None:
+    """Gives the site back; does nothing when the lease was lost."""
+    with database.transaction() as session:
+        session.connection().execute(
+            update(LEASE).where(_ours(lease)).values(holder="", expires_at=None)
+        )
+
+
+def _fitting(holder: str) -> str:
+    """Two long names that begin alike must not become the same holder."""
+    if len(holder) <= _MAX_HOLDER:
+        return holder
+    digest = blake2b(holder.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+    return f"{holder[: _MAX_HOLDER - len(digest) - 1]}~{digest}"
+
+
+def _ours(lease: LeaseHeld) -> ColumnElement[bool]:
+    return and_(
+        LEASE.c.site_id == lease.site_id,
+        LEASE.c.fence == lease.fence,
+        LEASE.c.holder == lease.holder,
+    )
+
+
+class Heartbeat:
+    """Renews a lease from a thread of its own, three times in its life, until the `with` ends.
+
+    A database that does not answer is asked again until the lease must have run out.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        lease: LeaseHeld,
+        *,
+        monotonic: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._database = database
+        self._lease = lease
+        self._monotonic = monotonic
+        self._lost = threading.Event()
+        self._end = threading.Event()
+        self._thread = threading.Thread(target=self._beat, name="lease", daemon=True)
+
+    @property
+    def lost(self) -> bool:
+        """Whether another run has the site now, or may have it."""
+        return self._lost.is_set()
+
+    def check(self) -> None:
+        """Raises SiteBusy when the lease was lost."""
+        if self.lost:
+            raise SiteBusy("the lease was lost to another run", site=self._lease.site)
+
+    def __enter__(self) -> "Heartbeat":
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._end.set()
+        self._thread.join()
+
+    def _beat(self) -> None:
+        renewed = self._monotonic()
+        while not self._end.wait(self._lease.seconds / 3):
+            asked = self._monotonic()
+            try:
+                self._lease = renew(self._database, self._lease)
+            except SiteBusy:
+                break
+            except StorageError:
+                if self._monotonic() - renewed > self._lease.seconds:
+                    break
+            else:
+                renewed = asked
+        if not self._end.is_set():
+            self._lost.set()

@@ -1,0 +1,162 @@
+"""Known sitemaps and feeds that are read again before the pages of a night are planned."""
+
+from collections.abc import Callable, Iterable
+
+from crawler.engine.answers import GONE, is_redirect, is_success
+from crawler.engine.conditions import after_not_modified, conditions_of
+from crawler.engine.first_visit import body_hash
+from crawler.engine.ledger import Ledger
+from crawler.engine.night import Phase
+from crawler.engine.rules import Rules
+from crawler.engine.signal_files import SignalFiles, SignalRead
+from crawler.engine.signal_plan import MAX_SIGNALS, SignalReason
+from crawler.engine.task import Task
+from crawler.engine.visit_end import VisitEnd
+from crawler.pages.signal_kind import SignalKind
+from crawler.revisit.observe import PageSeen, observe_page, observe_page_failure
+from crawler.revisit.page_history import PageHistory
+from crawler.revisit.visit_log import Outcome
+from crawler.state.history_records import (
+    Evidence,
+    SourceKind,
+    SourceRow,
+    VisitKind,
+    VisitOutcome,
+    VisitRow,
+)
+from crawler.state.records import LinkStatus, LinkUpdate
+from crawler.state.saved import SavedState
+from crawler.web.messages import Reply
+
+_OUTCOMES = {
+    Outcome.NEW: (VisitOutcome.NEW, Evidence.OTHER_LINKS),
+    Outcome.CHANGED: (VisitOutcome.CHANGED, Evidence.OTHER_LINKS),
+    Outcome.UNCHANGED: (VisitOutcome.UNCHANGED, Evidence.SAME_LINKS),
+}
+
+
+class SignalVisits:
+    """Takes in the answers of planned visits to sitemaps and feeds."""
+
+    def __init__(
+        self,
+        ledger: Ledger,
+        rules: Rules,
+        state: SavedState,
+        files: SignalFiles,
+        wall_clock: Callable[[], float],
+    ) -> None:
+        self._ledger = ledger
+        self._rules = rules
+        self._state = state
+        self._files = files
+        self._now = wall_clock
+        self._end = VisitEnd(ledger, rules, wall_clock)
+
+    def receive(self, task: Task, reply: Reply, kind: SignalKind | None) -> None:
+        """Take in an answer that is not to be asked for again."""
+        status = reply.head.status if reply.head and reply.failure is None else 0
+        if status == 304 and conditions_of(task, self._state):
+            self._not_modified(task, reply)
+        elif is_redirect(reply):
+            self._redirected(task, reply)
+        elif status in GONE:
+            self._gone(task, Evidence.NOT_FOUND)
+        elif not is_success(reply):
+            self.failed(task, Evidence.REFUSED if 300 <= status < 500 else Evidence.NO_ANSWER)
+        elif kind is None:
+            self._gone(task, Evidence.OTHER_TYPE)
+        else:
+            self._read(task, reply, kind)
+
+    def failed(self, task: Task, evidence: Evidence) -> None:
+        """No answer that says anything."""
+        self._save(observe_page_failure(self._history(task), self._now()))
+        self._end.finish(task, VisitOutcome.FAILED, evidence)
+
+    def _not_modified(self, task: Task, reply: Reply) -> None:
+        known = self._state.history.validators(task.link.id)
+        if known is not None:
+            self._ledger.changes.history.validators.append(after_not_modified(known, reply))
+        self._unchanged(task, Evidence.NOT_MODIFIED)
+
+    def _unchanged(self, task: Task, evidence: Evidence) -> None:
+        seen = PageSeen(self._now(), Outcome.UNCHANGED)
+        self._save(observe_page(self._history(task), seen))
+        self._end.finish(task, VisitOutcome.UNCHANGED, evidence)
+
+    def _gone(self, task: Task, evidence: Evidence) -> None:
+        seen = PageSeen(self._now(), Outcome.GONE)
+        self._save(observe_page(self._history(task), seen))
+        self._settle(task, LinkStatus.SKIPPED)
+        self._end.finish(task, VisitOutcome.GONE, evidence)
+
+    def _read(self, task: Task, reply: Reply, kind: SignalKind) -> None:
+        known = self._state.history.validators(task.link.id)
+        if known is not None and known.body == body_hash(reply.body):
+            self._unchanged(task, Evidence.SAME_BYTES)
+            return
+        read = self._files.read(task, reply, kind)
+        outcome, evidence = _OUTCOMES[self._files.observe(task, reply, read)]
+        if outcome is VisitOutcome.CHANGED and not read.candidates:
+            evidence = Evidence.OTHER_BYTES
+        self._settle(task, LinkStatus.PAGE)
+        self._end.finish(task, outcome, evidence, len(read.candidates))
+        if read.is_index:
+            self._plan_sitemaps(read)
+        else:
+            self._files.open_frames(task, read, rewarded=False)
+
+    def _redirected(self, task: Task, reply: Reply) -> None:
+        """A sitemap that moved is read at its new address, tonight."""
+        before = self._rules.discovery.next_id
+        frames = len(self._ledger.frames)
+        evidence = self._end.redirected(task, reply)
+        if evidence is None:
+            return
+        if evidence is Evidence.REDIRECT_TO_NEW:
+            del self._ledger.frames[frames:]
+            self._plan([SourceRow(before, SourceKind.SITEMAP)], SignalReason.MOVED)
+        self._gone(task, evidence)
+
+    def _plan_sitemaps(self, read: SignalRead) -> None:
+        """Sitemaps that the index says are new or changed are read tonight, within the limit."""
+        due = [row for row in read.sitemaps if self._is_due(row)]
+        self._plan(due, SignalReason.INDEX)
+
+    def _is_due(self, row: SourceRow) -> bool:
+        night = self._ledger.night
+        if night is not None and any(visit.link == row.link for visit in night.ahead):
+            return False
+        history = self._state.history.page(row.link)
+        return history is None or row.changed_at > (history.last_visit or 0.0)
+
+    def _plan(self, sources: Iterable[SourceRow], reason: SignalReason) -> None:
+        night = self._ledger.night
+        if night is None or night.phase is not Phase.SIGNALS:
+            return
+        for source in sources:
+            self._ledger.changes.history.sources.append(source)
+            if night.last < MAX_SIGNALS:
+                visit = VisitRow(night.last + 1, VisitKind.SIGNAL, source.link, reason.value)
+                self._ledger.changes.history.visits.append(visit)
+                night.plan([visit])
+
+    def _settle(self, task: Task, status: LinkStatus) -> None:
+        """A sitemap that was never a link of the crawl gets its place in it."""
+        row = self._rules.discovery.unsaved(task.link.id) or self._state.link(task.link.id)
+        if row.status is LinkStatus.NEW:
+            self._ledger.changes.updates.append(LinkUpdate(task.link.id, status, task.action))
+
+    def _save(self, history: PageHistory) -> None:
+        """Also what never was a sitemap is no page."""
+        changes = self._ledger.changes.history
+        changes.pages.append(history)
+        if self._state.history.source(history.id) is None:
+            changes.sources.append(SourceRow(history.id, SourceKind.SITEMAP))
+
+    def _history(self, task: Task) -> PageHistory:
+        link = task.link
+        return self._state.history.page(link.id) or PageHistory(
+            link.id, "signal", self._now(), depth=link.depth
+        )

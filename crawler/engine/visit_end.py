@@ -1,0 +1,92 @@
+"""How a visit of the night's plan ends: its outcome is recorded, and the next one can start."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Protocol
+
+from crawler.engine.answers import is_redirect
+from crawler.engine.events import Visited
+from crawler.engine.frame import Frame
+from crawler.engine.ledger import Ledger
+from crawler.engine.rules import Rules
+from crawler.engine.task import Task
+from crawler.pages.scope import Place
+from crawler.pages.urls import resolve
+from crawler.state.history_records import Evidence, VisitOutcome, VisitRow
+from crawler.strategies.interface import Candidate
+from crawler.web.messages import Reply
+
+MAX_HOPS = 3
+"""Redirections of one URL to another spelling of itself."""
+
+
+def visit_of(task: Task) -> VisitRow:
+    """The visit that a task is."""
+    if task.visit is None:
+        raise ValueError(f"not planned: {task.link.url}")
+    return task.visit
+
+
+class Failing(Protocol):
+    """Visits of one kind."""
+
+    def failed(self, task: Task, evidence: Evidence) -> None:
+        """No answer that says anything came, or none was asked for."""
+
+
+class VisitEnd:
+    """Shared by visits of all kinds."""
+
+    def __init__(self, ledger: Ledger, rules: Rules, wall_clock: Callable[[], float]) -> None:
+        self._ledger = ledger
+        self._rules = rules
+        self._now = wall_clock
+
+    def finish(
+        self, task: Task, outcome: VisitOutcome, evidence: Evidence, new_links: int = 0
+    ) -> None:
+        """Record what the visit came to. The link keeps its place in the crawl."""
+        ledger, visit = self._ledger, visit_of(task)
+        done = replace(
+            visit, outcome=outcome, detected_by=evidence, at=self._now(), new_links=new_links
+        )
+        ledger.changes.history.visits.append(done)
+        ledger.events.append(Visited(task.link.url, visit.kind, outcome, evidence, new_links))
+        ledger.outcome = f"{visit.kind}_{outcome}"
+        ledger.task = None
+
+    def redirected(self, task: Task, reply: Reply) -> Evidence | None:
+        """Where a known URL redirects to; None when that is the same URL in another spelling.
+
+        A new address on the site is a newly found link, and the strategy decides about it.
+        """
+        ledger, discovery = self._ledger, self._rules.discovery
+        location = reply.head.headers.get("location", "") if reply.head else ""
+        target = resolve(task.link.url, location) if location and is_redirect(reply) else None
+        if target is None or task.hops >= MAX_HOPS:
+            return Evidence.REDIRECT_AWAY
+        if self._rules.scope.place(target) in {Place.OUTSIDE, Place.EXCLUDED}:
+            return Evidence.REDIRECT_AWAY
+        known = discovery.id_of(target)
+        if known == task.link.id:
+            if target == task.link.url:
+                return Evidence.REDIRECT_AWAY
+            task.link = replace(task.link, url=target)
+            task.hops, task.attempts, task.wait = task.hops + 1, 0, 0.0
+            ledger.outcome = "redirect"
+            return None
+        if known is not None:
+            return Evidence.REDIRECT_TO_KNOWN
+        if discovery.refusal(target, task.link.depth) is not None:
+            return Evidence.REDIRECT_AWAY
+        hop = discovery.hop(target, task.link)
+        if hop is not None:
+            hop = replace(hop, page_action=task.action)
+            self.open_frame(task, [hop], discovery.next_id)
+        return Evidence.REDIRECT_TO_NEW
+
+    def open_frame(self, task: Task, links: list[Candidate], end: int) -> None:
+        """Let the strategy place links that the visit found."""
+        if links:
+            frame = Frame(task.link.id, task.link.url, task.action, end, links, is_visit=True)
+            self._ledger.frames.append(frame)

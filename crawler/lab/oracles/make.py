@@ -1,0 +1,23 @@
+"""From a strategy's parameters to a strategy that runs in the lab."""
+
+from crawler.config.strategy import StrategyConfig
+from crawler.lab.oracles import Oracle
+from crawler.lab.oracles.config import DomOffConfig, OmniscientConfig, SbOracleConfig
+from crawler.lab.oracles.dom_offline import DomOffline
+from crawler.lab.oracles.omniscient import Omniscient
+from crawler.lab.oracles.sb_oracle import SleepingBanditWithOracle
+from crawler.strategies.interface import Strategy
+from crawler.strategies.make import make_strategy
+
+
+def make_lab_strategy(config: StrategyConfig, seed: int, oracle: Oracle) -> Strategy:
+    """The strategy with these parameters; only those that need the oracle get it."""
+    parameters = config.model_dump(exclude={"name"})
+    match config:
+        case OmniscientConfig():
+            return Omniscient(oracle)
+        case DomOffConfig():
+            return DomOffline(oracle, **parameters)
+        case SbOracleConfig():
+            return SleepingBanditWithOracle(oracle, **parameters, seed=seed)
+    return make_strategy(config, seed)

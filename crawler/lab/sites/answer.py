@@ -1,0 +1,39 @@
+"""What a site says to one request."""
+
+from dataclasses import dataclass
+from hashlib import blake2b
+
+HTML = "text/html; charset=utf-8"
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """Status, headers and body; a HEAD request gets the same without the body."""
+
+    status: int
+    headers: dict[str, str]
+    body: bytes
+
+    @property
+    def size(self) -> int:
+        """The size of the body."""
+        return len(self.body)
+
+
+def answer(
+    body: bytes, content_type: str, *, status: int = 200, headers: dict[str, str] | None = None
+) -> Answer:
+    """An answer with a body and the headers that describe it."""
+    described = {"Content-Type": content_type, "Content-Length": str(len(body))}
+    return Answer(status, described | (headers or {}), body)
+
+
+def redirect(location: str, status: int = 301) -> Answer:
+    """An answer that leads elsewhere."""
+    body = f'<html><body><a href="{location}">Moved</a></body></html>'.encode()
+    return answer(body, HTML, status=status, headers={"Location": location})
+
+
+def etag(body: bytes) -> str:
+    """An entity tag that changes with the bytes."""
+    return f'"{blake2b(body, digest_size=8).hexdigest()}"'

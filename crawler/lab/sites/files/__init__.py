@@ -1,0 +1,1 @@
+"""The data files of synthetic sites: their formats, figures and bytes."""

@@ -1,0 +1,1 @@
+"""One site's crawl: lock, lease, state, fetching, keeping, snapshots."""

@@ -1,0 +1,170 @@
+"""The acquisition of one site, from its lock to its summary."""
+
+import socket
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
+
+from crawler.catalog.db.database import Database
+from crawler.catalog.write.lease import Heartbeat, LeaseHeld, acquire_lease, release
+from crawler.config.settings import Settings
+from crawler.config.site import SiteConfig
+from crawler.errors import StorageError
+from crawler.pipeline.crawl.context import ANY_RUN, CrawlContext, RunPlan
+from crawler.pipeline.crawl.crawl_loop import run_crawl
+from crawler.pipeline.crawl.identity import (
+    as_started,
+    check_identity,
+    is_of_another_site,
+    set_aside,
+)
+from crawler.pipeline.crawl.outage import MAX_OUTAGE, OutageRetry
+from crawler.pipeline.crawl.snapshots import Snapshots
+from crawler.pipeline.crawl.summary import CrawlSummary
+from crawler.pipeline.crawl.watch import Watch
+from crawler.pipeline.services import open_services
+from crawler.state.crawl_state import CrawlState
+from crawler.state.lock import site_lock
+
+MIN_FREE_BYTES = 200 * 1000**2
+"""A disk with less room than this ends the crawl while its state can still be saved."""
+
+
+def acquire(
+    site: SiteConfig,
+    settings: Settings,
+    *,
+    fresh: bool = False,
+    watch: Watch | None = None,
+    min_free_bytes: int = MIN_FREE_BYTES,
+    max_outage: float = MAX_OUTAGE,
+    plan: RunPlan = ANY_RUN,
+    wall_clock: Callable[[], float] = time.time,
+) -> CrawlSummary:
+    """Crawl a site until it is complete, its budget is spent, or it is asked to stop.
+
+    A crawl that was interrupted in whatever way is resumed, also on another machine that shares
+    store and catalog. `fresh` starts again; files that were acquired stay. A run that is planned
+    under an id starts again only once, however often it is called.
+    """
+    with crawl_context(
+        site,
+        settings,
+        watch,
+        max_outage,
+        wall_clock,
+        planned=bool(plan.run_id),
+        fresh=fresh,
+        run_id=plan.run_id,
+    ) as context:
+        return run_crawl(context, plan, min_free_bytes)
+
+
+@contextmanager
+def crawl_context(
+    site: SiteConfig,
+    settings: Settings,
+    watch: Watch | None,
+    max_outage: float,
+    wall_clock: Callable[[], float],
+    *,
+    planned: bool,
+    fresh: bool = False,
+    run_id: str = "",
+) -> Iterator[CrawlContext]:
+    """Hold a site and open everything that its crawl reads and writes.
+
+    A `planned` run takes strategy and seed from the state, whatever the site file says now. With a
+    `run_id`, the state is set aside when that run starts a new crawl.
+    """
+    watch = watch or Watch()
+    lock = settings.state_path(site.name).with_suffix(".lock")
+    with (
+        site_lock(lock, site.name),
+        open_services(settings) as services,
+        _held(services.database, site.name, _holder(settings)) as (lease, heartbeat),
+    ):
+        shared = settings.is_shared
+        snapshots = Snapshots(services.store, site.name, lease.fence) if shared else None
+        with closing(_open_state(site, settings, run_id, snapshots, fresh=fresh)) as state:
+            as_before = as_started(site, state, planned=planned)
+            check_identity(as_before, state)
+            yield CrawlContext(
+                site=as_before,
+                settings=settings,
+                services=services,
+                state=state,
+                lease=lease,
+                heartbeat=heartbeat,
+                snapshots=snapshots,
+                retry=OutageRetry(max_outage, watch.on_tick, watch.stop_requested),
+                watch=watch,
+                wall_clock=wall_clock,
+            )
+
+
+@contextmanager
+def _held(database: Database, site: str, holder: str) -> Iterator[tuple[LeaseHeld, Heartbeat]]:
+    lease = acquire_lease(database, site, holder)
+    try:
+        with Heartbeat(database, lease) as heartbeat:
+            yield lease, heartbeat
+    finally:
+        with suppress(StorageError):  # it ends by itself
+            release(database, lease)
+
+
+def _open_state(
+    site: SiteConfig,
+    settings: Settings,
+    run_id: str,
+    snapshots: Snapshots | None,
+    *,
+    fresh: bool,
+) -> CrawlState:
+    """The state of this machine, a newer snapshot of another machine's, or an empty one."""
+    path, manifest = settings.state_path(site.name), settings.manifest_path(site.name)
+    if fresh and not run_id:
+        # Before it is opened: it may be a file that this version cannot read.
+        set_aside(path, manifest)
+        return CrawlState(path)
+    state = CrawlState(path)
+    try:
+        if snapshots is not None and (newer := snapshots.newer_than(state)) is not None:
+            state.close()
+            snapshots.restore(newer, path)
+            state = CrawlState(path)
+        if run_id and _starts_again(site, state, run_id, fresh=fresh):
+            state.close()
+            set_aside(path, manifest)
+            state = CrawlState(path)
+    except BaseException:
+        state.close()
+        raise
+    return state
+
+
+def _starts_again(site: SiteConfig, state: CrawlState, run_id: str, *, fresh: bool) -> bool:
+    """Whether a planned run sets aside what the state holds: once, however often it is called."""
+    if is_of_another_site(site, state):
+        return True
+    run = state.run()
+    if not state.progress() or (run is not None and run.run_id == run_id):
+        return False
+    # A plan to resume what is complete here knows of a newer crawl, lost with its machine.
+    return fresh or (run is not None and run.complete)
+
+
+def is_complete(settings: Settings, site: SiteConfig) -> bool:
+    """Whether the last run of this site left nothing to resume."""
+    path = settings.state_path(site.name)
+    if not path.exists():
+        return False
+    with closing(CrawlState(path)) as state:
+        run = state.run()
+    return run is not None and run.complete
+
+
+def _holder(settings: Settings) -> str:
+    """This home on this machine: after a crash it takes over at once, by its file lock."""
+    return f"{socket.gethostname()}:{settings.home}"

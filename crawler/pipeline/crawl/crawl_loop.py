@@ -1,0 +1,292 @@
+"""The loop of a crawl: choose a link, fetch it, read it, learn from it, keep what is a target."""
+
+import logging
+import time
+from contextlib import closing
+from dataclasses import replace
+from functools import partial
+from urllib.parse import urlsplit
+
+from crawler.catalog.db.models import RunKind as CatalogRunKind
+from crawler.catalog.upkeep.retention import Retention, apply_retention
+from crawler.config.revisit import RevisitConfig
+from crawler.engine.budget import RunSoFar
+from crawler.engine.crawl import Crawl
+from crawler.engine.events import Event, FileLinked, FileMissing, FileUnchanged, TargetKept
+from crawler.engine.night_planner import RevisitOrder, settle_histories
+from crawler.errors import StorageError
+from crawler.pipeline.crawl.context import CrawlContext, RunPlan
+from crawler.pipeline.crawl.fetching import agent_of, fetcher_for
+from crawler.pipeline.crawl.keeping import Keeper
+from crawler.pipeline.crawl.manifest import Manifest
+from crawler.pipeline.crawl.outage import retrying_spools
+from crawler.pipeline.crawl.step_watch import StepTooLarge, StepWatch
+from crawler.pipeline.crawl.summary import CrawlSummary
+from crawler.pipeline.crawl.watch import View
+from crawler.state.records import Changes
+from crawler.state.reports import top_actions
+from crawler.state.run import RunKind, RunRecord, new_run_id
+from crawler.state.stop import StopReason
+from crawler.strategies.make import make_strategy
+from crawler.web.messages import Failure, Reply, Request
+from crawler.web.pacer import Interrupted, Pacer
+
+SECONDS_BETWEEN_RECORDS = 15.0
+"""How much of its budget of minutes a run can forget when its process is killed."""
+
+_POISONOUS = "its answer ended the process before, or took more memory than a step may"
+
+log = logging.getLogger(__name__)
+
+
+def run_crawl(
+    context: CrawlContext,
+    plan: RunPlan,
+    min_free_bytes: int,
+    revisit: RevisitConfig | None = None,
+) -> CrawlSummary:
+    """Run the loop to its end, also past pages that take more memory than a step may."""
+    while True:
+        loop = CrawlLoop(context, plan, min_free_bytes, revisit)
+        try:
+            return loop.run()
+        except StepTooLarge:
+            # The run resumes from its last committed step, and skips that URL.
+            plan = replace(plan, run_id=loop.run_id)
+
+
+class CrawlLoop:
+    """Joins the engine with fetcher, store, catalog and state, for one run.
+
+    The order is always: file in the store, fact in the catalog, step in the state, line in the
+    manifest. Killed in between, the next run repeats what was not committed, and nothing is twice.
+    """
+
+    def __init__(
+        self,
+        context: CrawlContext,
+        plan: RunPlan,
+        min_free_bytes: int,
+        revisit: RevisitConfig | None = None,
+    ) -> None:
+        site, state = context.site, context.state
+        self._context = context
+        self._plan = plan
+        self._min_free_bytes = min_free_bytes
+        self._started = self._recorded = time.monotonic()
+        self._resumed = bool(state.progress())
+        last = state.run()
+        self._before = last if last is not None and last.run_id == plan.run_id else None
+        kind = RunKind.ACQUIRE if revisit is None else RunKind.REVISIT
+        self._run = _started_run(context, plan, self._before, kind)
+        state.set_run(self._run)
+        self._keeper = Keeper(
+            context.services,
+            site,
+            self._run.run_id,
+            context.lease,
+            goes_on=bool(plan.run_id),
+            night=plan.night,
+            kind=CatalogRunKind(kind.value),
+            now=context.now,
+        )
+        self._crawl = Crawl(
+            site,
+            make_strategy(site.strategy, site.seed),
+            state,
+            agent=agent_of(site),
+            wall_clock=context.wall_clock,
+            monotonic=time.monotonic,
+            run=RunSoFar(self._run.start, self._run.minutes),
+            check_stop=self._check_stop,
+            revisit=self._order(revisit) if revisit is not None else None,
+        )
+        self._abandoned = False
+
+    def _order(self, config: RevisitConfig) -> RevisitOrder:
+        started = self._run.started_at or self._context.now()
+        return RevisitOrder(
+            self._run.run_id,
+            started.timestamp(),
+            config,
+            self._context.site.seed,
+            self._keeper.taken_down(),
+        )
+
+    @property
+    def run_id(self) -> str:
+        """The id of this run."""
+        return self._run.run_id
+
+    def run(self) -> CrawlSummary:
+        """Crawl until the engine stops, or the run is asked to."""
+        context, crawl = self._context, self._crawl
+        site, state, watch = context.site, context.state, context.watch
+        pacer = Pacer(on_tick=watch.on_tick, stop_requested=watch.stop_requested)
+        if self._resumed:
+            # The time of the last request of the interrupted run is unknown.
+            pacer.hold(urlsplit(site.start_url).hostname or "")
+        spools = retrying_spools(context.services.store, context.retry)
+        with (
+            closing(fetcher_for(site, pacer)) as fetcher,
+            closing(Manifest(context.settings.manifest_path(site.name), state)) as manifest,
+            StepWatch(state.path.with_suffix(".step")) as steps,
+        ):
+            watch.on_start(View(crawl, state))
+            before = self._before
+            if before is not None and before.stop_reason is not None and before.over:
+                # Called again after its end: it reports the same end once more.
+                crawl.stop(before.stop_reason, before.stop_detail)
+            first = crawl.totals.requests
+            while (request := self._next_request(steps)) is not None:
+                stop, detail = self._why_to_stop(crawl.totals.requests - first)
+                if stop is not None:
+                    crawl.stop(stop, detail)
+                    break
+                number = crawl.totals.requests + 1
+                try:
+                    if steps.is_poisonous(number, request.url):
+                        reply = Reply(failure=Failure.POISONOUS, detail=_POISONOUS)
+                    else:
+                        reply = fetcher.fetch(request, crawl.on_headers, spools)
+                except Interrupted:
+                    crawl.stop(StopReason.INTERRUPTED)
+                    break
+                try:
+                    with steps.working(number, request.url):
+                        events = crawl.receive(reply)
+                        self._keep(events)
+                except Interrupted:
+                    # The step is half done in memory: as after a crash, it is made once more.
+                    self._abandoned = True
+                    crawl.stop(StopReason.INTERRUPTED)
+                    break
+                for event in events:
+                    if isinstance(event, TargetKept):
+                        manifest.add(event.file)
+                    watch.on_event(event)
+                watch.on_tick()
+                self._take_snapshot_when_due()
+                self._record_minutes_when_due()
+        if not self._abandoned:
+            state.commit(crawl.take_changes())
+            if crawl.night is not None:
+                # A changed file has its old line, too; and what the visits led to is known now.
+                Manifest(context.settings.manifest_path(site.name), state).close()
+                state.commit(Changes(history=settle_histories(state, crawl.night.first_link)))
+        return self._finish()
+
+    def _next_request(self, steps: StepWatch) -> Request | None:
+        number = self._crawl.totals.requests + 1
+        if steps.is_poisonous(number):
+            self._crawl.drop_page_in_work()
+        with steps.working(number):
+            return self._crawl.next_request()
+
+    def _check_stop(self) -> None:
+        if self._context.watch.stop_requested():
+            raise Interrupted("stopped in the middle of a step")
+
+    def _why_to_stop(self, requests: int) -> tuple[StopReason | None, str]:
+        """A reason to stop before the next request that the engine does not know of."""
+        self._context.heartbeat.check()
+        if self._context.watch.stop_requested():
+            return StopReason.INTERRUPTED, ""
+        if self._context.services.store.free_bytes() < self._min_free_bytes:
+            return StopReason.DISK_FULL, f"less than {self._min_free_bytes:,} bytes are free"
+        seconds = self._plan.seconds
+        # Never without a request: a wait that is cut short would start from its beginning.
+        if seconds is not None and requests > 0 and time.monotonic() >= self._started + seconds:
+            return StopReason.SLICE_ENDED, ""
+        return None, ""
+
+    def _record_minutes_when_due(self) -> None:
+        if time.monotonic() >= self._recorded + SECONDS_BETWEEN_RECORDS:
+            self._recorded = time.monotonic()
+            self._run = replace(self._run, minutes=self._crawl.budget.minutes)
+            self._context.state.set_run(self._run)
+
+    def _keep(self, events: list[Event]) -> None:
+        state, retry = self._context.state, self._context.retry
+        with state.step(self._crawl.take_changes()):
+            for event in events:
+                if isinstance(event, TargetKept):
+                    retry.attempt(partial(self._keeper.keep, event.file))
+                elif isinstance(event, FileUnchanged | FileMissing | FileLinked):
+                    retry.attempt(partial(self._keeper.record, event))
+
+    def _take_snapshot_when_due(self) -> None:
+        snapshots = self._context.snapshots
+        if snapshots is not None and snapshots.due():
+            try:
+                snapshots.take(self._context.state, self._crawl.totals.requests)
+            except StorageError as error:
+                # The crawl itself notices an outage when it keeps its next file.
+                log.warning("no snapshot this time: %s", error)
+
+    def _finish(self) -> CrawlSummary:
+        summary, state, retry = self._summary(), self._context.state, self._context.retry
+        self._run = replace(
+            self._run,
+            stop_reason=summary.stop_reason,
+            stop_detail=summary.stop_detail,
+            stopped_at=self._context.now(),
+            minutes=summary.minutes,
+        )
+        state.set_run(self._run)
+        retry.attempt(lambda: self._keeper.end(state, summary))
+        if summary.stop_reason is not StopReason.SLICE_ENDED:
+            retry.attempt(self._apply_retention)
+        snapshots = self._context.snapshots
+        if snapshots is not None:
+            step = self._crawl.totals.requests
+            retry.attempt(lambda: snapshots.take(state, step))
+        return summary
+
+    def _apply_retention(self) -> None:
+        services, kept = self._context.services, self._context.settings.retention
+        retention = Retention(None if kept == "all" else kept)
+        apply_retention(services.database, services.store, retention, site=self._context.site.name)
+
+    def _summary(self) -> CrawlSummary:
+        context, crawl, stopped = self._context, self._crawl, self._crawl.stopped
+        if stopped is None:
+            raise RuntimeError("the crawl ended without a reason")
+        in_all = context.state.totals() if self._abandoned else crawl.totals
+        run = in_all.since(crawl.budget.start)
+        return CrawlSummary(
+            site=context.site.name,
+            run_id=self._run.run_id,
+            strategy=context.site.strategy.name.value,
+            stop_reason=stopped.reason,
+            stop_detail=stopped.detail,
+            requests=run.requests,
+            heads=run.heads,
+            pages=run.pages,
+            targets=run.targets,
+            bytes=run.received,
+            target_bytes=run.kept,
+            retries=run.retries,
+            skipped=dict(run.skipped.most_common()),
+            formats=dict(run.groups.most_common()),
+            minutes=crawl.budget.minutes,
+            files=context.settings.place_of("blobs"),
+            manifest=str(context.settings.manifest_path(context.site.name)),
+            in_all=in_all.save(),
+            top_actions=top_actions(context.state, 5),
+            resumed=self._resumed,
+        )
+
+
+def _started_run(
+    context: CrawlContext, plan: RunPlan, last: RunRecord | None, kind: RunKind
+) -> RunRecord:
+    """The record of a run that starts now, or of the last one when it is resumed."""
+    run = last or RunRecord(
+        plan.run_id or new_run_id(context.now()),
+        context.state.totals(),
+        kind,
+        started_at=context.now(),
+    )
+    fence = context.lease.fence
+    return replace(run, stop_reason=None, stop_detail="", stopped_at=None, fence=fence)

@@ -1,0 +1,145 @@
+"""Watches how long a step works and how much memory it takes, and remembers a step that kills.
+
+A page may be made to exhaust memory. The kernel then ends the process, nothing was committed, and
+the next start would ask for the same page again. So a step that is slow or large leaves a mark
+beside the state file before it can do harm; a step that was marked twice and never committed is
+not tried again, and one that takes more memory than a step may is abandoned by itself.
+"""
+
+import ctypes
+import json
+import os
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+MAX_ATTEMPTS = 2
+"""How often a step may end its process before it is skipped."""
+
+MAX_STEP_BYTES = 2 * 1024**3
+"""Memory that one step may add to the process; over it, the step is abandoned."""
+
+MARK_AFTER_SECONDS = 2.0
+MARK_AFTER_BYTES = 256 * 1024**2
+SECONDS_BETWEEN_LOOKS = 0.2
+_PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
+
+
+class StepTooLarge(Exception):
+    """The step took more memory than it may, and was abandoned; it is marked as poisonous."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    number: int
+    url: str
+    started: float
+    resident: int
+    thread: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Mark:
+    """What the file beside the state says: this step was in work, and how often."""
+
+    step: int
+    url: str
+    attempts: int
+
+
+class StepWatch:
+    """A thread that looks at the step in work; `path` is the file with the mark."""
+
+    def __init__(self, path: Path, max_step_bytes: int = MAX_STEP_BYTES) -> None:
+        self._path = path
+        self._max_bytes = max_step_bytes
+        self._lock = threading.Lock()
+        self._step: _Step | None = None
+        self._marked = self._aborted = False
+        self._known = self._load()
+        self._ended = threading.Event()
+        self._thread = threading.Thread(target=self._look, name="step-watch", daemon=True)
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self, _kind: type[BaseException] | None, _e: BaseException | None, _t: TracebackType | None
+    ) -> None:
+        self._ended.set()
+        self._thread.join()
+
+    def is_poisonous(self, number: int, url: str = "") -> bool:
+        """Whether this step ended its process as often as it may."""
+        return self._attempts(number, url) >= MAX_ATTEMPTS
+
+    def _attempts(self, number: int, url: str) -> int:
+        return self._known.attempts if (self._known.step, self._known.url) == (number, url) else 0
+
+    def _load(self) -> "_Mark":
+        try:
+            saved = json.loads(self._path.read_text(encoding="utf-8"))
+            return _Mark(int(saved["step"]), str(saved["url"]), int(saved["attempts"]))
+        except (OSError, ValueError, KeyError, TypeError):
+            return _Mark(0, "", 0)
+
+    @contextmanager
+    def working(self, number: int, url: str = "") -> Iterator[None]:
+        """The block is work of this step. Raises StepTooLarge where it takes too much memory."""
+        step = _Step(number, url, time.monotonic(), _resident(), threading.get_ident())
+        with self._lock:
+            self._step, self._marked, self._aborted = step, False, False
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._step = None
+                if self._aborted:
+                    _raise_in(step.thread, None)
+                if self._marked and not self._aborted:
+                    self._path.unlink(missing_ok=True)
+        if self._aborted:
+            raise StepTooLarge(url)
+
+    def _look(self) -> None:
+        while not self._ended.wait(SECONDS_BETWEEN_LOOKS):
+            with self._lock:
+                if self._step is not None and not self._aborted:
+                    self._look_at(self._step)
+
+    def _look_at(self, step: _Step) -> None:
+        grown = _resident() - step.resident
+        slow = time.monotonic() - step.started > MARK_AFTER_SECONDS
+        if not self._marked and (slow or grown > MARK_AFTER_BYTES):
+            self._marked = True
+            self._mark(step, self._attempts(step.number, step.url) + 1)
+        if grown > self._max_bytes:
+            self._mark(step, MAX_ATTEMPTS)
+            self._aborted = True
+            _raise_in(step.thread, StepTooLarge)
+
+    def _mark(self, step: _Step, attempts: int) -> None:
+        self._known = _Mark(step.number, step.url, attempts)
+        # A lost mark costs one more attempt, so a full disk is no reason to stop.
+        with suppress(OSError):
+            text = json.dumps(asdict(self._known))
+            beside = self._path.with_name(f"{self._path.name}.new")
+            beside.write_text(text, encoding="utf-8")
+            beside.replace(self._path)
+
+
+def _resident() -> int:
+    return int(Path("/proc/self/statm").read_bytes().split()[1]) * _PAGE_BYTES
+
+
+def _raise_in(thread: int, kind: type[BaseException] | None) -> None:
+    """Have a thread raise at its next instruction; None takes back what it has not raised yet."""
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(
+        ctypes.c_ulong(thread), ctypes.py_object(kind) if kind is not None else None
+    )

@@ -1,0 +1,54 @@
+"""What a crawl reports at its end."""
+
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from crawler.state.reports import ActionReport
+from crawler.state.stop import StopReason
+
+
+@dataclass(frozen=True, slots=True)
+class CrawlSummary:
+    """One run, and below `in_all` the acquisition with all its runs so far."""
+
+    site: str
+    run_id: str
+    strategy: str
+    stop_reason: StopReason
+    stop_detail: str
+    requests: int
+    heads: int
+    pages: int
+    targets: int
+    bytes: int
+    """Received, decoded."""
+    target_bytes: int
+    """Of the targets among them."""
+    retries: int
+    skipped: dict[str, int]
+    formats: dict[str, int]
+    minutes: float
+    files: str
+    """The folder of the files."""
+    manifest: str
+    in_all: dict[str, Any] = field(default_factory=dict)
+    top_actions: list[ActionReport] = field(default_factory=list)
+    resumed: bool = False
+
+    @property
+    def complete(self) -> bool:
+        """Whether the acquisition is over."""
+        return self.stop_reason.complete
+
+    def counts(self) -> dict[str, Any]:
+        """The few figures that another task may want."""
+        names = ("site", "run_id", "stop_reason", "requests", "pages", "targets", "bytes")
+        return {name: getattr(self, name) for name in names} | {"complete": self.complete}
+
+    def as_dict(self) -> dict[str, Any]:
+        """The same for `--json`."""
+        return {
+            **asdict(self),
+            "complete": self.complete,
+            "top_actions": [asdict(action) | {"mean": action.mean} for action in self.top_actions],
+        }

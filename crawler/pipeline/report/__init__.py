@@ -1,0 +1,1 @@
+"""What people are shown about sites and URLs: status, explain, probe, wording."""

@@ -1,0 +1,1 @@
+"""Validation of stored versions: what is pending, the validator, Data Docs."""

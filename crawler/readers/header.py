@@ -1,0 +1,305 @@
+"""Where the header of a table stands: every place it could be is scored, and the best one wins.
+
+The evidence: a header names the columns, its cells are of another type than those below, the first
+row of values looks like the others, and no row with figures lies in the header. What a narrow lead
+decides is a guess, and is said to be one.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+
+from crawler.readers.cell_types import VALUES, CellType
+
+MAX_HEADER_ROWS = 7
+_MAX_BODY = 40
+"""Rows from the top among which the first row of values is looked for."""
+_SAMPLE = 30
+_MAX_COLUMNS = 80
+"""Columns that are looked at; a table of thousands is not decided by the last of them."""
+_NUMERIC = 0.6
+_GOOD, _FURTHER = 2.0, 6
+"""A header that is so good ends the search some rows below it."""
+CLEAR_LEAD = 0.2
+"""A lead that is clear: half of a lost line of a header, or two rows of evidence."""
+
+
+@dataclass(frozen=True, slots=True)
+class HeadRow:
+    """A row that is not blank, of the rows that a table begins with."""
+
+    types: Sequence[CellType]
+    """Of its own cells."""
+    labelled: Sequence[bool]
+    """Where a cell has a label, its own or that of a merged cell over it."""
+    gap: bool = False
+    """Whether blank rows stand before it."""
+    title: bool = False
+    """Whether it is one text over the whole width, or in the first cell alone."""
+    grouped: bool = False
+    """Whether merged cells, or labels with gaps between them, stand over several columns."""
+    counting: bool = False
+    """Whether it numbers the columns: 1, 2, 3."""
+    bold: bool = False
+    sentence: bool = False
+    """Whether its first cell is long, or begins as a source or a note."""
+
+    @property
+    def filled(self) -> int:
+        """Cells that are not empty."""
+        return sum(1 for kind in self.types if kind)
+
+    @property
+    def lone(self) -> bool:
+        """Whether only one cell is filled."""
+        return self.filled == 1
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """The rows that name the columns, and where the values begin."""
+
+    start: int
+    """Rows before it: titles, sources."""
+    body: int
+    """The first row of values."""
+    found: bool
+    """Whether there is a header at all; without one `start` and `body` are the same."""
+    lead: float = 9.0
+    """By how much it is better than the next best place."""
+
+
+class _Column(IntEnum):
+    EMPTY = 0
+    TEXT = 1
+    NUMBERS = 2
+    TIMES = 3
+
+
+def find_header(rows: Sequence[HeadRow], width: int) -> Header:
+    """The header among the first rows of a table that is so wide."""
+    if not rows:
+        return Header(0, 0, found=False)
+    scores = _Scores(rows, min(width, _MAX_COLUMNS))
+    best: tuple[float, int, int] | None = None
+    second = float("-inf")
+    for body in range(min(len(rows), _MAX_BODY) + 1):
+        if best is not None and best[0] > _GOOD and body > best[2] + _FURTHER:
+            break
+        for start in range(body, max(-1, body - MAX_HEADER_ROWS - 1), -1):
+            if start < body and scores.is_data(start, body):
+                break
+            score = scores.of(start, body)
+            if score is None:
+                continue
+            if best is None or score > best[0]:
+                second = best[0] if best else second
+                best = (score, start, body)
+            else:
+                second = max(second, score)
+    if best is None:
+        return Header(0, 0, found=False, lead=0.0)
+    score, start, body = best
+    if body == len(rows):
+        # Names without a table leave nothing that could be read otherwise.
+        return Header(start, body, start < body)
+    return Header(start, body, start < body, min(9.0, score - second))
+
+
+class _Scores:
+    def __init__(self, rows: Sequence[HeadRow], width: int) -> None:
+        self._rows = rows
+        self._width = width
+        self._kinds: dict[int, list[_Column]] = {}
+        self._fits: dict[tuple[int, int], float] = {}
+
+    def of(self, start: int, body: int) -> float | None:
+        """How good a header from `start` to `body` would be; None where there can be none."""
+        rows = self._rows
+        if start == body == len(rows):
+            return None
+        kinds = self._columns(body)
+        if not any(kinds):
+            return self._of_names_alone(start, body)
+        first = next((at for at in range(body, len(rows)) if not self._is_heading(at)), None)
+        if first is None:
+            return None
+        score = self._fit(first, body, kinds) - 0.1 * (first - body)
+        if rows[body].counting and body > start:
+            score -= 0.6
+        if rows[body].title and first > body and (rows[body].gap or rows[body].sentence):
+            # A title of its own, or a remark, between the header and the values.
+            score -= 0.3
+        if start == body:
+            return score + 0.2 - self._lost_above(start) - (0.5 if rows[body].bold else 0.0)
+        return score + self._quality(start, body, kinds) - self._lost_above(start)
+
+    def is_data(self, at: int, body: int) -> bool:
+        """Whether a row has figures where the rows from `body` on have them."""
+        row = self._rows[at]
+        if row.counting:
+            return False
+        here = [
+            kind
+            for kind, column in zip(row.types, self._columns(body), strict=False)
+            if kind and column is _Column.NUMBERS
+        ]
+        numbers = sum(1 for kind in here if kind in (CellType.NUMBER, CellType.MARK))
+        return bool(here) and numbers > len(here) / 2
+
+    def _columns(self, body: int) -> list[_Column]:
+        """What the columns hold below a row."""
+        known = self._kinds.get(body)
+        if known is not None:
+            return known
+        sample = [row.types for row in self._rows[body : body + _SAMPLE] if row.filled > 1]
+        if self._width == 1:
+            sample = [row.types for row in self._rows[body : body + _SAMPLE]]
+        kinds = [
+            _kind([types[at] for types in sample if at < len(types)]) for at in range(self._width)
+        ]
+        self._kinds[body] = kinds
+        return kinds
+
+    def _of_names_alone(self, start: int, body: int) -> float | None:
+        """A header without a table: names side by side, no gap between."""
+        if body != len(self._rows) or start != body - 1:
+            return None
+        row = self._rows[start]
+        if row.filled < 2 or any(kind in VALUES for kind in row.types):
+            return None
+        return 1.3 if row.filled == self._width else 0.1
+
+    def _is_heading(self, at: int) -> bool:
+        """A label of a section, that has no values."""
+        row = self._rows[at]
+        return self._width > 1 and row.lone and not any(kind in VALUES for kind in row.types)
+
+    def _fit(self, at: int, body: int, kinds: Sequence[_Column]) -> float:
+        """How well a row fits the columns, from -1 to 1."""
+        key = (at, body)
+        if (known := self._fits.get(key)) is not None:
+            return known
+        points = count = 0.0
+        for kind, column in zip(self._rows[at].types, kinds, strict=False):
+            if kind is CellType.EMPTY or column is _Column.EMPTY:
+                continue
+            count += 1
+            points += _FIT[column][kind]
+        fit = points / count if count else 0.0
+        self._fits[key] = fit
+        return fit
+
+    def _quality(self, start: int, body: int, kinds: Sequence[_Column]) -> float:
+        rows = self._rows[start:body]
+        points = weight = 0.0
+        for at, column in enumerate(kinds):
+            share = 0.2 if column is _Column.EMPTY else 1.0
+            points += share * self._name(rows, at, column, is_first=at == 0)
+            weight += share
+        plain = sum(not row.grouped and not row.counting for row in rows[:-1])
+        score = points / max(weight, 1.0) - 0.1 * (len(rows) - 1) - 0.2 * plain
+        for place, row in enumerate(rows):
+            score += self._row_of_header(row, place, is_last=place == len(rows) - 1)
+        return score
+
+    def _name(self, rows: Sequence[HeadRow], at: int, column: _Column, *, is_first: bool) -> float:
+        own = next(
+            (row.types[at] for row in reversed(rows) if at < len(row.types) and row.types[at]),
+            CellType.EMPTY,
+        )
+        if own is CellType.EMPTY:
+            if any(at < len(row.labelled) and row.labelled[at] for row in rows):
+                return 0.8
+            return 0.2 if is_first else -0.4
+        return 1.0 + _CONTRAST[column][own]
+
+    def _row_of_header(self, row: HeadRow, place: int, *, is_last: bool) -> float:
+        score = 0.15 if row.bold else 0.0
+        if row.title:
+            score -= 1.0
+        elif row.lone and self._width > 1:
+            score -= 0.0 if row.grouped else (1.0 if is_last else 0.5)
+        if row.sentence:
+            score -= 0.6
+        if row.gap and place:
+            score -= 0.25
+        return score
+
+    def _lost_above(self, start: int) -> float:
+        """What is lost when the row above is no part of the header."""
+        if not start:
+            return 0.0
+        row = self._rows[start - 1]
+        if row.title or row.sentence or (row.lone and not row.grouped):
+            return 0.0
+        gap = self._rows[start].gap if start < len(self._rows) else False
+        return 0.3 if gap else 0.8
+
+
+def _kind(types: Sequence[CellType]) -> _Column:
+    filled = [kind for kind in types if kind]
+    if not filled:
+        return _Column.EMPTY
+    times = sum(1 for kind in filled if kind in (CellType.PERIOD, CellType.DATE))
+    values = sum(1 for kind in filled if kind in VALUES)
+    if times >= _NUMERIC * len(filled):
+        return _Column.TIMES
+    return _Column.NUMBERS if values >= _NUMERIC * len(filled) else _Column.TEXT
+
+
+_FIT = {
+    _Column.TEXT: {
+        CellType.TEXT: 1.0,
+        CellType.NUMBER: 0.4,
+        CellType.MARK: 0.6,
+        CellType.PERIOD: 0.4,
+        CellType.DATE: 0.3,
+    },
+    _Column.NUMBERS: {
+        CellType.TEXT: -1.0,
+        CellType.NUMBER: 1.0,
+        CellType.MARK: 1.0,
+        CellType.PERIOD: 0.7,
+        CellType.DATE: 0.0,
+    },
+    _Column.TIMES: {
+        CellType.TEXT: -0.8,
+        CellType.NUMBER: 0.5,
+        CellType.MARK: 0.8,
+        CellType.PERIOD: 1.0,
+        CellType.DATE: 1.0,
+    },
+}
+"""How well a cell goes with the others of its column."""
+_CONTRAST = {
+    _Column.EMPTY: {
+        CellType.TEXT: 0.2,
+        CellType.NUMBER: 0.0,
+        CellType.MARK: 0.0,
+        CellType.PERIOD: 0.1,
+        CellType.DATE: 0.1,
+    },
+    _Column.TEXT: {
+        CellType.TEXT: 0.0,
+        CellType.NUMBER: -0.8,
+        CellType.MARK: -0.5,
+        CellType.PERIOD: -0.2,
+        CellType.DATE: -0.2,
+    },
+    _Column.NUMBERS: {
+        CellType.TEXT: 1.0,
+        CellType.NUMBER: -1.5,
+        CellType.MARK: -0.5,
+        CellType.PERIOD: 0.9,
+        CellType.DATE: 0.7,
+    },
+    _Column.TIMES: {
+        CellType.TEXT: 1.0,
+        CellType.NUMBER: -1.5,
+        CellType.MARK: -0.5,
+        CellType.PERIOD: -0.6,
+        CellType.DATE: -0.6,
+    },
+}
+"""How much a cell looks like a name above such a column, beside being there."""

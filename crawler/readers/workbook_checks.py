@@ -1,0 +1,168 @@
+"""What is looked at before a workbook is opened: passwords, bombs, sheets of any size."""
+
+import re
+import struct
+import zipfile
+from typing import BinaryIO
+
+from crawler.readers.bounds import Bounds
+from crawler.readers.content import Trouble
+from crawler.readers.kinds import Kind
+from crawler.readers.packing import Meter, size_of
+from crawler.readers.unreadable import Unreadable
+from crawler.readers.zip_files import open_zip, refuse_bombs
+
+_ENCRYPTED_PACKAGE = "EncryptedPackage".encode("utf-16-le")
+_FIRST_RECORD = b"\x09\x08\x10\x00"
+_FILE_PASS = 0x2F
+_SECTOR = 512
+_PIECE = 1024**2
+_LOOKED_AT = 4 * 1000**2
+"""Of each sheet; who hides a cell behind more than this meets the limits of the process."""
+_DECLARATIONS = 64 * 1000
+_MANIFEST = "META-INF/manifest.xml"
+_MOST_DENSE = 200_000_000
+_DENSE = 3
+"""The reader holds a sheet with all its gaps; so many times the cells that we may hold fit."""
+_CELL = re.compile(rb"\sr=[\"']([A-Z]{1,3})(\d{1,7})[\"'][^>]{0,300}(?<!/)>(?!</)")
+_REPEATED_ROWS = re.compile(rb"table:number-rows-repeated=\"(\d+)\"")
+_REPEATED_CELLS = re.compile(
+    rb"<table:table-cell(?=[^>]{0,2000}office:value-type)[^>]{0,2000}table:number-columns-repeated=\"(\d+)\""
+)
+_ROW_OF_ODS = re.compile(rb"<table:table-row\b")
+
+
+def check_workbook(stream: BinaryIO, kind: Kind, bounds: Bounds) -> None:
+    """Raises Unreadable for a workbook that must not, or cannot, be opened."""
+    size = size_of(stream)
+    if size > bounds.memory // 4:
+        raise Unreadable(Trouble.TOO_LARGE, f"a workbook of {size:,} bytes is not opened")
+    if _is_ole(stream):
+        if is_encrypted_ole(stream) or (kind is Kind.XLS and _has_password_record(stream)):
+            raise Unreadable(Trouble.ENCRYPTED, "it is protected with a password")
+        if size < 3 * _SECTOR:
+            raise Unreadable(Trouble.TRUNCATED, "it ends before its end")
+        return
+    if kind is Kind.XLS:
+        raise Unreadable(Trouble.UNSUPPORTED, "it is a workbook of before Excel 97")
+    archive = open_zip(stream)
+    infos = archive.infolist()
+    if any(info.flag_bits & 1 for info in infos):
+        raise Unreadable(Trouble.ENCRYPTED, "it is protected with a password")
+    refuse_bombs(infos, Meter(size, bounds))
+    most = min(_DENSE * bounds.cells, _MOST_DENSE)
+    for info in infos:
+        if info.filename.endswith(".xml"):
+            _check_part(archive, info, most)
+    stream.seek(0)
+
+
+def _check_part(archive: zipfile.ZipFile, info: zipfile.ZipInfo, most: int) -> None:
+    name = info.filename
+    is_sheet = name.startswith("xl/worksheets/")
+    is_content = name == "content.xml"
+    xml = _beginning(archive, info, _LOOKED_AT if is_sheet or is_content else _DECLARATIONS)
+    if b"<!ENTITY" in xml[:_DECLARATIONS]:
+        # Nothing that an office writes declares entities, and the reader opens none.
+        raise Unreadable(Trouble.BOMB, "it declares entities, as only bombs do")
+    if name == _MANIFEST and b"encryption-data" in xml:
+        raise Unreadable(Trouble.ENCRYPTED, "it is protected with a password")
+    if is_sheet:
+        _check_extent(xml, most)
+    elif is_content:
+        _check_repetitions(xml, most)
+
+
+def is_cut_short(stream: BinaryIO) -> bool:
+    """Whether an old workbook ends within one of its sectors."""
+    return size_of(stream) % _SECTOR != 0
+
+
+def _is_ole(stream: BinaryIO) -> bool:
+    head = stream.read(4)
+    stream.seek(0)
+    return head == b"\xd0\xcf\x11\xe0"
+
+
+def is_encrypted_ole(stream: BinaryIO) -> bool:
+    """Whether an old container holds a new document that only a password opens."""
+    overlap = b""
+    found = False
+    while not found and (piece := stream.read(_PIECE)):
+        found = _ENCRYPTED_PACKAGE in overlap + piece
+        overlap = piece[-len(_ENCRYPTED_PACKAGE) :]
+    stream.seek(0)
+    return found
+
+
+def _has_password_record(stream: BinaryIO) -> bool:
+    """Whether one of the first records of an old workbook says that the others are encrypted."""
+    found = False
+    # Streams begin with a sector, the smallest of them with an eighth of one.
+    while not found and (piece := stream.read(_PIECE)):
+        at = piece.find(_FIRST_RECORD)
+        while at >= 0 and not found:
+            found = at % (_SECTOR // 8) == 0 and _FILE_PASS in _records(piece, at)
+            at = piece.find(_FIRST_RECORD, at + 1)
+    stream.seek(0)
+    return found
+
+
+def _records(data: bytes, at: int) -> list[int]:
+    """The numbers of the first records from a place on."""
+    numbers: list[int] = []
+    while len(numbers) < 6 and at + 4 <= len(data):
+        number, length = struct.unpack_from("<HH", data, at)
+        numbers.append(number)
+        at += 4 + length
+    return numbers
+
+
+def _beginning(archive: zipfile.ZipFile, info: zipfile.ZipInfo, size: int) -> bytes:
+    try:
+        with archive.open(info) as part:
+            return part.read(size)
+    except MemoryError:
+        raise
+    except Exception as error:  # zipfile's own, and those of zlib, bz2 and lzma
+        if info.filename == "content.xml":
+            # What is encrypted is told by the manifest, which comes later.
+            return b""
+        raise Unreadable(Trouble.CORRUPT, f"{info.filename[-60:]} cannot be unpacked") from error
+
+
+def _check_extent(xml: bytes, most: int) -> None:
+    """A sheet with a cell in each of two far corners is as large as all between them."""
+    cells = _CELL.findall(xml)
+    if not cells:
+        return
+    columns, rows = zip(*cells, strict=True)
+    width = max(_column_number(letters) for letters in set(columns))
+    height = max(int(number) for number in set(rows))
+    if width * height > most:
+        raise _too_large(width * height)
+
+
+def _check_repetitions(xml: bytes, most: int) -> None:
+    """A cell may say that it comes a million times, and its row as well."""
+    total = 0
+    for row in _ROW_OF_ODS.split(xml)[1:]:
+        repeated = [int(number) for number in _REPEATED_CELLS.findall(row)]
+        if not repeated and b"office:value-type" not in row:
+            continue
+        times = _REPEATED_ROWS.search(row[: row.find(b">") + 1])
+        cells = sum(repeated) + row.count(b"office:value-type")
+        total += cells * (int(times.group(1)) if times else 1)
+        if total > most:
+            raise _too_large(total)
+
+
+def _too_large(cells: int) -> Unreadable:
+    return Unreadable(Trouble.TOO_LARGE, f"a sheet of {cells:,} cells is not opened")
+
+
+def _column_number(letters: bytes) -> int:
+    number = 0
+    for letter in letters:
+        number = 26 * number + letter - 64
+    return number

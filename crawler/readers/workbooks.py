@@ -1,0 +1,151 @@
+"""Tables in workbooks: Excel, old and new, and OpenDocument. Each sheet may hold one."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import TYPE_CHECKING, BinaryIO
+
+from crawler.errors import NotATable
+from crawler.readers.bounds import DEFAULT_BOUNDS, Bounds
+from crawler.readers.content import Table, Trouble
+from crawler.readers.grid import Grid, Span
+from crawler.readers.kinds import Kind
+from crawler.readers.ods_blanks import without_blanks_between_cells
+from crawler.readers.ranking import has_figures, is_about_name, ranked
+from crawler.readers.sheet_tables import tables_of_grid
+from crawler.readers.unreadable import Unreadable, said
+from crawler.readers.workbook_checks import check_workbook, is_cut_short
+
+if TYPE_CHECKING:
+    from python_calamine import CalamineSheet, CalamineWorkbook
+
+_MORE_SHEETS = 10
+"""Looked at beyond the tables that are wanted: covers, contents, notes."""
+_MAX_MERGED = 20_000
+_MORE_ROWS = 60
+"""Read beyond the rows that are wanted: titles and headers."""
+_COLUMNS_OF_NOTES = 3
+
+
+def read_workbook(
+    stream: BinaryIO,
+    kind: Kind,
+    bounds: Bounds = DEFAULT_BOUNDS,
+    *,
+    sheet: str | int | None = None,
+    raw: bool = False,
+) -> list[Table]:
+    """The tables of all sheets, the best first, or those of the one sheet asked for.
+
+    Sheets of notes are left out, unless there is nothing else, or they are asked for.
+    """
+    check_workbook(stream, kind, bounds)
+    with _errors_as_ours(stream):
+        stream.seek(0)
+        workbook = _opened(stream, kind)
+        if sheet is not None:
+            wanted = _chosen(workbook, sheet)
+            return _tables_of(workbook.get_sheet_by_name(wanted), wanted, kind, bounds, raw=raw)
+        return _tables(workbook, kind, bounds, raw=raw)
+
+
+def _opened(stream: BinaryIO, kind: Kind) -> "CalamineWorkbook":
+    from python_calamine import CalamineError, CalamineWorkbook
+
+    try:
+        return CalamineWorkbook.from_filelike(stream)
+    except CalamineError:
+        if kind is not Kind.ODS:
+            raise
+    # The library stumbles over blanks between the cells, which XML allows.
+    return CalamineWorkbook.from_filelike(without_blanks_between_cells(stream))
+
+
+def _tables(workbook: "CalamineWorkbook", kind: Kind, bounds: Bounds, *, raw: bool) -> list[Table]:
+    from python_calamine import SheetTypeEnum, SheetVisibleEnum
+
+    sheets = [one for one in workbook.sheets_metadata if one.typ == SheetTypeEnum.WorkSheet]
+    hidden = {one.name for one in sheets if one.visible != SheetVisibleEnum.Visible}
+    names = [one.name for one in sheets]
+    # What is likely to be data is read first, as there may be more sheets than are read.
+    order = sorted(names, key=lambda name: (name in hidden, is_about_name(name)))
+    tables: list[Table] = []
+    notes: list[Table] = []
+    cells = bounds.cells
+    for name in order[: bounds.tables + _MORE_SHEETS]:
+        left = replace(bounds, cells=cells)
+        for table in _tables_of(workbook.get_sheet_by_name(name), name, kind, left, raw=raw):
+            table = replace(table, hidden=name in hidden)
+            (notes if not raw and _is_notes(table) else tables).append(table)
+            cells -= table.frame.size
+        if len(tables) >= bounds.tables or cells <= 0:
+            break
+    places = {name: at for at, name in enumerate(names)}
+    tables.sort(
+        key=lambda table: (
+            places.get(table.name.rpartition(", table ")[0], 0)
+            if table.name not in places
+            else places[table.name]
+        )
+    )
+    return (ranked(tables, names) or notes)[: bounds.tables]
+
+
+def _tables_of(
+    sheet: "CalamineSheet", name: str, kind: Kind, bounds: Bounds, *, raw: bool
+) -> list[Table]:
+    if not sheet.height or not sheet.width:
+        return []
+    most = max(1, min(bounds.rows, bounds.cells // sheet.width)) + _MORE_ROWS
+    rows = sheet.to_python(skip_empty_area=True, nrows=most)
+    if not rows:
+        return []
+    grid = Grid(rows, sheet.height, _merged(sheet))
+    first = sheet.start[0] + 1 if sheet.start else 1
+    return tables_of_grid(grid, name, kind, bounds, raw=raw, first_row=first)
+
+
+def _merged(sheet: "CalamineSheet") -> tuple[Span, ...]:
+    """The merged cells, counted from the first cell that is filled."""
+    spans = sheet.merged_cell_ranges
+    start = sheet.start
+    if not spans or start is None or len(spans) > _MAX_MERGED:
+        return ()
+    top, left = start
+    return tuple(
+        ((first[0] - top, first[1] - left), (last[0] - top, last[1] - left))
+        for first, last in spans
+        if first[0] >= top and first[1] >= left
+    )
+
+
+def _is_notes(table: Table) -> bool:
+    """Whether a sheet is about the others: a few columns, and not one figure or date in them."""
+    return table.frame.shape[1] <= _COLUMNS_OF_NOTES and not has_figures(table)
+
+
+def _chosen(workbook: "CalamineWorkbook", sheet: str | int) -> str:
+    names = workbook.sheet_names
+    wanted = names[sheet : sheet + 1] if isinstance(sheet, int) else [sheet]
+    if not wanted or wanted[0] not in names:
+        listed = ", ".join(name[:40] for name in names[:20])
+        raise NotATable(f"the workbook has no sheet '{str(sheet)[:40]}', but {listed}")
+    return wanted[0]
+
+
+@contextmanager
+def _errors_as_ours(stream: BinaryIO) -> Iterator[None]:
+    """Errors of the library as ours. It is written in Rust, whose panics are no Exception."""
+    from python_calamine import CalamineError, PasswordError
+
+    try:
+        yield
+    except PasswordError as error:
+        raise Unreadable(Trouble.ENCRYPTED, "it is protected with a password") from error
+    except CalamineError as error:
+        trouble = Trouble.TRUNCATED if is_cut_short(stream) else Trouble.CORRUPT
+        raise Unreadable(trouble, f"the workbook cannot be read: {said(error)}") from error
+    except BaseException as error:
+        if type(error).__name__ != "PanicException":
+            raise
+        raise Unreadable(Trouble.CORRUPT, "the workbook cannot be read") from None

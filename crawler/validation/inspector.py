@@ -1,0 +1,72 @@
+"""Files on their way through the reading processes, each within its bounds."""
+
+from collections.abc import Iterable, Iterator
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Self
+
+from crawler.readers.bounds import DEFAULT_BOUNDS, Bounds
+from crawler.readers.content import Trouble
+from crawler.readers.kinds import Kind
+from crawler.validation.failure import PoolFailure
+from crawler.validation.inspection import Inspection, InspectionRequest, inspect_file
+from crawler.validation.pool import ReadingPool
+
+
+@dataclass(frozen=True, slots=True)
+class FileToInspect:
+    """A file of this machine, and what is to be found out of it."""
+
+    key: int
+    """Whatever the caller knows it by."""
+    path: Path
+    request: InspectionRequest
+    only_kind: bool = False
+    """Not to be read, as that failed; what is it, at least?"""
+
+
+def inspect_one(file: FileToInspect) -> Inspection:
+    """What a reading process does with a file."""
+    if not file.only_kind:
+        return inspect_file(file.path, file.request)
+    from crawler.readers.recognise import recognise
+
+    with file.path.open("rb") as stream:
+        kind = recognise(stream, file.request.name, file.request.declared)
+    return Inspection(kind=kind, name=file.request.name)
+
+
+class Inspector(AbstractContextManager["Inspector"]):
+    """Reads files, some at a time. What a file does to its reader is told of that file alone."""
+
+    def __init__(self, jobs: int, bounds: Bounds = DEFAULT_BOUNDS) -> None:
+        self._pool: ReadingPool[FileToInspect, Inspection] = ReadingPool(jobs, bounds, inspect_one)
+
+    def inspect(self, files: Iterable[FileToInspect]) -> Iterator[tuple[FileToInspect, Inspection]]:
+        """Each file with what was found, as they come; files are taken as there is room."""
+        for file, found in self._pool.map_unordered(files):
+            if isinstance(found, PoolFailure):
+                yield file, self._failed(file, found)
+            else:
+                yield file, found
+
+    def warm_up(self) -> None:
+        """Starts the reading processes in the background."""
+        self._pool.warm_up()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._pool.close()
+
+    def _failed(self, file: FileToInspect, failure: PoolFailure) -> Inspection:
+        found = self._pool.run(replace(file, only_kind=True))
+        kind = Kind.BINARY if isinstance(found, PoolFailure) else found.kind
+        return unread(kind, file.request.name, failure.trouble, failure.detail)
+
+
+def unread(kind: Kind, name: str, trouble: Trouble, detail: str) -> Inspection:
+    """A file of which nothing is known but why it was not read."""
+    return Inspection(kind=kind, name=name, trouble=trouble, detail=detail)

@@ -1,0 +1,42 @@
+"""docs/limits.md names every limit with the value that the code has."""
+
+import re
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from crawler.config.site import SiteConfig
+from crawler.config.sizes import parse_size
+
+PAGE = Path(__file__).parents[1] / "docs" / "limits.md"
+ROW = re.compile(r"\| [^|]+ \| ([^|]+) \| `([\w.]+)` \| ")
+ROWS = [(where, value) for value, where in ROW.findall(PAGE.read_text())]
+
+
+def number(text: str) -> float:
+    """The number in a cell: 20,000, 10 MB or 0.5."""
+    plain = text.replace(",", "")
+    size = parse_size(plain)
+    return float(size if isinstance(size, int) else plain)
+
+
+def in_force(where: str) -> float:
+    """The value that a constant or the key of a site file has."""
+    if where.startswith("crawler."):
+        module, _, name = where.rpartition(".")
+        return float(getattr(import_module(module), name))
+    value: object = SiteConfig.model_validate({"start_url": "https://a.example/", "name": "a"})
+    for part in where.split("."):
+        value = getattr(value, part)
+    assert isinstance(value, int | float)
+    return float(value)
+
+
+def test_the_page_has_its_rows() -> None:
+    assert len(ROWS) >= 15
+
+
+@pytest.mark.parametrize(("where", "value"), ROWS)
+def test_a_limit_is_documented_with_its_value(where: str, value: str) -> None:
+    assert in_force(where) == number(value)
