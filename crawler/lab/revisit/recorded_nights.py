@@ -32,8 +32,9 @@ class _Versions(Generic[Value]):
 class RecordedNights:
     """A `ChangingSite` whose nights are in memory; links are kept once per change."""
 
-    def __init__(self, site: ChangingSite, nights: int) -> None:
+    def __init__(self, site: ChangingSite, nights: int, *, dated: bool = True) -> None:
         self.name = site.name
+        self._dated = dated
         self._pages: list[list[str]] = []
         self._existing: list[frozenset[str]] = []
         self._files: list[Mapping[str, int]] = []
@@ -53,7 +54,8 @@ class RecordedNights:
                 self._templates[page] = site.template(page)
             links = self._links.setdefault(page, _Versions())
             if links.keep(night, site.links(night, page)):
-                self._dates.setdefault(page, _Versions()).keep(night, site.dates(night, page))
+                dates = site.dates(night, page) if self._dated else ()
+                self._dates.setdefault(page, _Versions()).keep(night, dates)
 
     def pages(self, night: int) -> Iterable[str]:
         """All pages, the start page first."""

@@ -8,7 +8,7 @@ import random
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
 START = date(2025, 12, 31)
@@ -212,3 +212,8 @@ SHAPES: dict[str, Shape] = {
 
 def made(name: str, nights: int, seed: int = 0) -> MadeSite:
     return MadeSite(name, SHAPES[name], nights, seed)
+
+
+def open_small(name: str, seed: int) -> MadeSite:
+    """A site of a hundred pages and twelve nights, for comparisons in other processes."""
+    return MadeSite(name, replace(SHAPES[name], sections=2, lists=3, leaves=15), 12, seed)
