@@ -8,32 +8,35 @@ from crawler.config.revisit import RevisitConfig, RevisitStrategyName
 from crawler.errors import ConfigError
 from crawler.lab.processes import each_in_a_process
 from crawler.lab.revisit.changing_site import ChangingSite
+from crawler.lab.revisit.recorded_nights import RecordedNights
 from crawler.lab.revisit.simulate import GREEDY, Simulated, simulate
 
 Progress = Callable[[int, int, str], None]
 """Called after every run: how many are done, how many there are, and what the last one was."""
-Opener = Callable[[str, int, int], ChangingSite]
-"""Opens a site by its name, a seed and the number of its last night; must be picklable."""
+Opener = Callable[[str, int], ChangingSite]
+"""Opens a site by its name and a seed; must be picklable."""
 
 
 @dataclass(frozen=True, slots=True)
-class Night:
+class Nights:
     """How the nights are: the same for all strategies."""
 
     count: int
     pages: int | float
     files: int | float
+    dated: bool = True
+    """Whether the dates of items are read."""
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """One run: a strategy on a site with a seed."""
+    """All strategies on a site with a seed: its nights are recorded once."""
 
     opener: Opener
     site: str
-    strategy: str
     seed: int
-    night: Night
+    strategies: tuple[str, ...]
+    nights: Nights
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,42 +131,40 @@ def compare_revisits(
     sites: Sequence[str],
     strategies: Sequence[str],
     seeds: Sequence[int],
-    night: Night,
+    nights: Nights,
     *,
     jobs: int = 1,
     on_run: Progress | None = None,
 ) -> Compared:
     """Run every strategy, and GREEDY, on every site with every seed."""
-    names = [GREEDY, *strategies]
-    pieces = [
-        Piece(opener, site, strategy, seed, night)
-        for site in sites
-        for seed in seeds
-        for strategy in names
-    ]
+    names = (GREEDY, *strategies)
+    pieces = [Piece(opener, site, seed, names, nights) for site in sites for seed in seeds]
     runs: dict[tuple[str, str, int], Simulated] = {}
     failures: list[Failure] = []
     for done, each in enumerate(each_in_a_process(run_piece, pieces, jobs), 1):
         piece = each.work
-        what = f"{piece.strategy} on {piece.site} (seed {piece.seed})"
+        what = f"{piece.site} (seed {piece.seed})"
         if each.result is None:
             failures.append(Failure(what, each.failure))
         else:
-            runs[piece.site, piece.strategy, piece.seed] = each.result
+            for name, run in each.result.items():
+                runs[piece.site, name, piece.seed] = run
         if on_run is not None:
             on_run(done, len(pieces), what)
     cells = [_cell(runs, site, strategy, seeds) for site in sites for strategy in names]
     return Compared(tuple(cell for cell in cells if cell is not None), tuple(failures))
 
 
-def run_piece(piece: Piece) -> Simulated:
-    """One run, in whatever process."""
-    site = piece.opener(piece.site, piece.seed, piece.night.count)
-    name = RevisitStrategyName.RR if piece.strategy == GREEDY else piece.strategy
-    config = RevisitConfig(
-        name=RevisitStrategyName(name), pages=piece.night.pages, files=piece.night.files
-    )
-    return simulate(site, piece.strategy, config, piece.night.count, piece.seed)
+def run_piece(piece: Piece) -> dict[str, Simulated]:
+    """All strategies on one site, in whatever process."""
+    nights = piece.nights
+    site = RecordedNights(piece.opener(piece.site, piece.seed), nights.count, dated=nights.dated)
+    runs = {}
+    for strategy in piece.strategies:
+        name = RevisitStrategyName.RR if strategy == GREEDY else RevisitStrategyName(strategy)
+        config = RevisitConfig(name=name, pages=nights.pages, files=nights.files)
+        runs[strategy] = simulate(site, strategy, config, nights.count, piece.seed)
+    return runs
 
 
 def _cell(

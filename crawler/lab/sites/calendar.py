@@ -47,7 +47,7 @@ class Rhythm:
     def nights(self, until: int) -> list[int]:
         """Its nights from 1 on; later ones than `until` may follow."""
         for night in range(self._known + 1, until + 1):
-            if self._falls_on(self.first_day + timedelta(days=night)):
+            if self.falls_on(self.first_day + timedelta(days=night)):
                 self._nights.append(night)
         self._known = max(self._known, until)
         return self._nights
@@ -56,7 +56,8 @@ class Rhythm:
         """How many of its nights there are from 1 until this one."""
         return bisect_right(self.nights(until), until)
 
-    def _falls_on(self, day: date) -> bool:
+    def falls_on(self, day: date) -> bool:
+        """Whether something is published on a day."""
         match self.pace:
             case Pace.DAILY:
                 return True

@@ -150,6 +150,10 @@ class Edition:
         for number, born in enumerate(self._births(section, slot, first)):
             yield number, born, self.history.file_end(File(section.origin, slot, number), born)
 
+    def births(self, section: Section, slot: int) -> list[int]:
+        """The nights on which the files of a slot came, in the order of their numbers."""
+        return self._births(section, slot, self.history.first_files(section, slot))
+
     def _births(self, section: Section, slot: int, first: int) -> list[int]:
         birth = self.history.birth(section, slot, self.night) if first else None
         if birth is None:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
 
+from crawler.lab.sites.item_days import ItemDays
 from crawler.lab.sites.listing import all_files
 from crawler.lab.sites.looks import look_number
 from crawler.lab.sites.places import File, Page, Place
@@ -43,6 +44,7 @@ class SiteGraph:
         self._places: dict[str, Page | None] = {}
         self._urls: dict[Page | File, str] = {}
         self._ends: dict[bytes, str] = {}
+        self._days = ItemDays(site.chance, site.history.calendar.first_day)
         self._files = lru_cache(maxsize=_REMEMBERED_NIGHTS)(self._list_files)
 
     def pages(self, night: int) -> Iterable[str]:
@@ -90,6 +92,16 @@ class SiteGraph:
                 for file, birth in all_files(site.sections, site.edition)
             }
         )
+
+    def dates(self, night: int, page: str) -> tuple[int, ...]:
+        """The days on which the files of a leaf, or the pages of a sheet, were published."""
+        place = self._page_at(page)
+        if place is None or place.place not in (Place.LEAF, Place.SHEET, Place.FRONT):
+            return ()
+        section = self._site.sections[place.section]
+        if place.place is Place.FRONT and not section.flat:
+            return ()
+        return self._days.of(self._on(night).edition, section, place)
 
     def template(self, page: str) -> str:
         """The place of a page in its section, and the look that the section shares with others."""

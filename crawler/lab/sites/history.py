@@ -54,12 +54,20 @@ class History:
         key = section.origin, number
         births = self._lists.get(key)
         if births is None:
-            tempo = self._tempo
-            paces = tempo.data_lists if section.role is Role.DATA else tempo.other_lists
-            births = _Births(self.calendar.rhythm(paces, "list", *key))
+            births = _Births(self.list_rhythm(section, number))
             self._lists[key] = births
         self._fill(births, night, self._tempo.items, "list", *key)
         return births.nights[: bisect_right(births.nights, night)]
+
+    def list_rhythm(self, section: Section, number: int) -> Rhythm:
+        """When pages are added to a list."""
+        tempo = self._tempo
+        paces = tempo.data_lists if section.role is Role.DATA else tempo.other_lists
+        return self.calendar.rhythm(paces, "list", section.origin, number)
+
+    def page_rhythm(self, section: Section, slot: int) -> Rhythm:
+        """When further files are put on a page."""
+        return self.calendar.rhythm(self._tempo.pages, "page", section.origin, slot)
 
     def new_slot(self, section: Section, number: int, index: int) -> int:
         """The slot of the page that was added to a list as this one, counted from 0."""
@@ -112,7 +120,7 @@ class History:
         key = section.origin, slot
         births = self._further.get(key)
         if births is None:
-            births = _Births(self.calendar.rhythm(self._tempo.pages, "page", *key))
+            births = _Births(self.page_rhythm(section, slot))
             self._further[key] = births
         self._fill(births, night, 1, "page", *key)
         return births.nights[

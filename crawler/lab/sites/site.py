@@ -57,7 +57,7 @@ class SyntheticSite:
         self.kind = kind
         self.name = name or f"{kind.name}-{pages}-{seed}"
         family = kind.name.partition("-")[0]
-        chance = self._chance = Chance(crc32(family.encode()) << 32 | seed & 0xFFFFFFFF)
+        chance = self.chance = Chance(crc32(family.encode()) << 32 | seed & 0xFFFFFFFF)
         self.sections = sections_of(kind, pages)
         self._holdings = Holdings(kind, self.sections, chance)
         self.history = History(kind, self._holdings, Calendar(chance, first_day), chance)
@@ -66,7 +66,7 @@ class SyntheticSite:
     def _stand_on(self, night: int, base: str) -> None:
         self.base = base.rstrip("/")
         self.start_url = f"{self.base}/"
-        kind, sections, chance = self.kind, self.sections, self._chance
+        kind, sections, chance = self.kind, self.sections, self.chance
         edition = self.edition = Edition(kind, sections, self.history, night)
         addresses = self.addresses = Addresses(kind, sections, edition, chance)
         self._oddities = Oddities(addresses, chance, self.base) if kind.oddities else None
@@ -131,7 +131,7 @@ class SyntheticSite:
         if style is Validators.NONE:
             return content
         night = replaced[-1] if replaced else self.edition.file_birth(file) or 0
-        drawn = self._chance.number("modified", file.section, file.slot, file.number)
+        drawn = self.chance.number("modified", file.section, file.slot, file.number)
         return self._described(content, style, night, drawn)
 
     def _described(
@@ -145,7 +145,7 @@ class SyntheticSite:
     def _missing(self, path: str) -> SiteAnswer:
         place = self.addresses.parse(path) if path and self.night else None
         if place is not None and self.edition.was_there(place):
-            status = 410 if self._chance.below(3, "gone", path) == 0 else 404
+            status = 410 if self.chance.below(3, "gone", path) == 0 else 404
             return answer(b"<html><body><h1>Withdrawn</h1></body></html>", HTML, status=status)
         if self._oddities is None:
             return Answer(404, {"Content-Type": HTML}, b"")

@@ -8,10 +8,10 @@ import random
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
-START = date(2026, 1, 5)
+START = date(2025, 12, 31)
 
 
 @dataclass(frozen=True)
@@ -92,6 +92,9 @@ class MadeSite:
 
     def files(self, night: int) -> Mapping[str, int]:
         return self._files[night]
+
+    def dates(self, night: int, page: str) -> tuple[int, ...]:
+        return ()
 
     def template(self, page: str) -> str:
         return self._templates[page]
@@ -209,3 +212,8 @@ SHAPES: dict[str, Shape] = {
 
 def made(name: str, nights: int, seed: int = 0) -> MadeSite:
     return MadeSite(name, SHAPES[name], nights, seed)
+
+
+def open_small(name: str, seed: int) -> MadeSite:
+    """A site of a hundred pages and twelve nights, for comparisons in other processes."""
+    return MadeSite(name, replace(SHAPES[name], sections=2, lists=3, leaves=15), 12, seed)
