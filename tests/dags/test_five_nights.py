@@ -56,14 +56,12 @@ def test_each_night_is_cheap_and_the_fifth_knows_everything(desk: Any, tmp_path:
 
     last = SITE.on(NIGHTS)
     truth = {path: sha256(last.respond(path).body).hexdigest() for path in last.target_paths()}
-    latest = dict(
-        (urlsplit(url).path, digest)
-        for url, digest in rows(
-            desk,
-            "SELECT resource.url, version.sha256 FROM resource"
-            " JOIN version ON version.id = latest_version_id WHERE gone_since IS NULL",
-        )
+    present = rows(
+        desk,
+        "SELECT resource.url, version.sha256 FROM resource"
+        " JOIN version ON version.id = latest_version_id WHERE gone_since IS NULL",
     )
+    latest = {urlsplit(url).path: digest for url, digest in present}
     graph = SiteGraph(SITE)
     just_gone = {urlsplit(url).path for url in graph.truth(NIGHTS).gone}
     assert {path: latest.get(path) for path in truth} == truth

@@ -4,7 +4,6 @@ import json
 from pathlib import Path
 
 import pytest
-from crawler.lab.demo.answer import answer
 from fastapi.testclient import TestClient
 
 from crawler.catalog import open_catalog
