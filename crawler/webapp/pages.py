@@ -1,8 +1,9 @@
 """The pages: search, dataset, site, run. They work without JavaScript."""
 
 from collections.abc import Callable
+from typing import Annotated
 
-from fastapi import APIRouter, Request, Response
+from fastapi import APIRouter, Query, Request, Response
 
 from crawler.webapp.failures import not_found
 from crawler.webapp.host import Host
@@ -53,7 +54,12 @@ def page_routes(shelf: Shelf, previewer: Previewer) -> APIRouter:
         )
 
     @routes.get("/datasets/{id}", name="dataset")
-    def dataset(request: Request, id: FileId, preview: bool = False) -> Response:  # noqa: A002
+    def dataset(
+        request: Request,
+        id: FileId,  # noqa: A002
+        preview: bool = False,
+        table: Annotated[str, Query(max_length=300)] = "",
+    ) -> Response:
         shown = shelf.dataset(id)
         if shown is None:
             raise not_found(f"dataset {id}")
@@ -61,7 +67,7 @@ def page_routes(shelf: Shelf, previewer: Previewer) -> APIRouter:
             request,
             "dataset.html",
             shown=shown,
-            preview=_preview(shelf, previewer, shown, asked=preview),
+            preview=_preview(shelf, previewer, shown, asked=preview or bool(table), table=table),
             latest=_latest(shown),
             docs_page=_docs_page(shown),
             **MOST_SHOWN,
@@ -154,7 +160,7 @@ def _latest(shown: DatasetDetail) -> Version | None:
 
 
 def _preview(
-    shelf: Shelf, previewer: Previewer, shown: DatasetDetail, *, asked: bool
+    shelf: Shelf, previewer: Previewer, shown: DatasetDetail, *, asked: bool, table: str
 ) -> Preview | None:
     """The first rows; None when they have to be asked for."""
     latest = _latest(shown)
@@ -163,5 +169,5 @@ def _preview(
     if not asked and latest.bytes > SMALL_FILE and not previewer.known(latest.sha256):
         return None
     return previewer.preview(
-        latest.sha256, latest.bytes, lambda: shelf.open(latest.sha256), shown.url
+        latest.sha256, latest.bytes, lambda: shelf.open(latest.sha256), shown.url, table=table
     )
