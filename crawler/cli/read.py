@@ -112,10 +112,13 @@ def _own_columns(table: "Table") -> "pd.DataFrame":
 def _types(frame: "pd.DataFrame") -> list[str]:
     from crawler.validation.columns import describe_column
 
-    return [
-        describe_column(frame.iloc[:, place], str(frame.columns[place]), place).profile.type.value
-        for place in range(frame.shape[1])
-    ]
+    types: list[str] = []
+    for place in range(frame.shape[1]):
+        column = frame.iloc[:, place]
+        kind = describe_column(column, str(frame.columns[place]), place).profile.type.value
+        # Texts that look like numbers here and there are texts all the same.
+        types.append("text" if kind == "mixed" and str(column.dtype) == "str" else kind)
+    return types
 
 
 def _row(frame: "pd.DataFrame", place: int) -> list[object]:
