@@ -178,6 +178,7 @@ def _add_file(
         file_name=name,
         format=file_format,
         fetched_at=fetched_at,
+        content_language="",
         verdict=verdict,
         column_names=columns if verdict else None,
     )

@@ -54,7 +54,7 @@ def catalog_pages() -> "FastAPI":
 
 
 class TallyhoPlugin(AirflowPlugin):
-    """What Airflow is told."""
+    """What Airflow loads."""
 
     name = "tallyho"
     fastapi_apps: list[Any] = [  # noqa: RUF012 - Airflow reads it from the class

@@ -153,17 +153,21 @@ class Catalog:
         version: int | None = None,
         *,
         rows: int | None = None,
+        table: str | int | None = None,
         sheet: str | int | None = None,
         member: str | None = None,
+        raw: bool = False,
     ) -> "pd.DataFrame":
         """A file as a DataFrame; NotATable says why when it cannot be one.
 
-        `rows` reads only the first ones, `sheet` chooses of a workbook, `member` of an archive.
+        Of several tables the best comes first: `table` chooses another by its name or its place,
+        or "all" parts of one shape. `rows` reads only the first ones, `sheet` chooses of a
+        workbook, `member` of an archive, `raw` leaves the values as they are written.
         """
         from crawler.readers.reading import read_table
 
         with self.open(id, version) as stream:
-            return read_table(stream, rows=rows, sheet=sheet, member=member)
+            return read_table(stream, rows=rows, table=table, sheet=sheet, member=member, raw=raw)
 
     def close(self) -> None:
         """Gives back the connections."""

@@ -19,7 +19,7 @@ COMMANDS = (
     LazyCommand("sites", "sites:app", "Look at the site files and at the sites."),
     LazyCommand("crawl", "crawl:crawl", "Acquire the data files of a site."),
     LazyCommand(
-        "revisit", "revisit:revisit", "Look at what may have changed, and follow what is new."
+        "revisit", "revisit:revisit", "Look at the known pages and files that may have changed."
     ),
     LazyCommand(
         "nightly",
@@ -33,7 +33,7 @@ COMMANDS = (
     LazyCommand(
         "validate", "validate:validate", "Check acquired files: what they are, and what is in them."
     ),
-    LazyCommand("read", "read:read", "Read a table of a local file as the catalog would."),
+    LazyCommand("read", "read:read", "Read a file as a table, and show how it was read."),
     LazyCommand(
         "status", "status:status", "Show where every site stands; with a name, one in detail."
     ),

@@ -1,11 +1,18 @@
 """The commands of `tallyho catalog` that look after it: upgrade, verify, remove, retention."""
 
+from contextlib import closing
 from typing import Annotated
 
 import typer
 
+from crawler.catalog.db.database import open_database
+from crawler.catalog.facade import open_catalog
+from crawler.catalog.upkeep.removal import remove as take_down
+from crawler.catalog.upkeep.retention import apply_retention, parse_retention
+from crawler.catalog.upkeep.verify import verify as compare
 from crawler.cli.output import clean, count, print_json, print_table
-from crawler.errors import ExitCode
+from crawler.config.settings import load_settings
+from crawler.errors import ExitCode, NotInCatalog
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")]
 
@@ -45,24 +52,12 @@ The bytes of older versions go; that they were there stays known.
 """
 
 
-def add_to(app: typer.Typer) -> None:
-    """Adds these commands to `tallyho catalog`."""
-    app.command(epilog=REMOVE_EPILOG)(remove)
-    app.command(epilog=VERIFY_EPILOG)(verify)
-    app.command(epilog=UPGRADE_EPILOG)(upgrade)
-    app.command(epilog=RETENTION_EPILOG)(retention)
-
-
 def remove(
     file_id: Annotated[int, typer.Argument(metavar="ID", help="The number that search prints.")],
     reason: Annotated[str, typer.Option(help="Why; it is kept in the catalog.")],
     as_json: Json = False,
 ) -> None:
-    """Take a file down: its bytes go, the fact that it was there stays."""
-    from crawler.catalog import open_catalog
-    from crawler.catalog.upkeep.removal import remove as take_down
-    from crawler.errors import NotInCatalog
-
+    """Take a file down: its bytes go, its record stays."""
     if not reason.strip():
         raise typer.BadParameter("a takedown needs a reason", param_hint="--reason")
     with open_catalog() as catalog:
@@ -92,31 +87,28 @@ def verify(
     deep: Annotated[bool, typer.Option("--deep", help="Read and hash every file.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Compare catalog and store: nothing missing, nothing too many."""
-    from crawler.catalog import open_catalog
-    from crawler.catalog.upkeep.verify import verify as compare
-
+    """Compare catalog and store: nothing missing, nothing extra."""
     with open_catalog() as catalog:
-        found = compare(catalog.database, catalog.store, deep=deep)
-    wrong = sum(found.counts.values())
+        result = compare(catalog.database, catalog.store, deep=deep)
+    wrong = sum(result.counts.values())
     if as_json:
         items = [
             {"kind": problem.kind.value, "what": problem.what, "detail": problem.detail}
-            for problem in found.problems
+            for problem in result.problems
         ]
-        counts = {kind.value: number for kind, number in found.counts.items()}
-        more = {"blobs": found.blobs, "spared": found.spared, "counts": counts}
+        counts = {kind.value: number for kind, number in result.counts.items()}
+        more = {"blobs": result.blobs, "spared": result.spared, "counts": counts}
         print_json({"total": wrong, "items": items, **more})
     else:
-        if found.problems:
+        if result.problems:
             rows = [
-                (problem.kind.value, problem.what, problem.detail) for problem in found.problems
+                (problem.kind.value, problem.what, problem.detail) for problem in result.problems
             ]
             print_table(("problem", "what", "detail"), rows)
-        if wrong > len(found.problems):
-            typer.echo(f"... and {wrong - len(found.problems):,} more")
-        spared = f", {found.spared:,} just arriving" if found.spared else ""
-        compared = count(found.blobs, "blob")
+        if wrong > len(result.problems):
+            typer.echo(f"... and {wrong - len(result.problems):,} more")
+        spared = f", {result.spared:,} just arriving" if result.spared else ""
+        compared = count(result.blobs, "blob")
         typer.echo(
             f"{compared} compared{spared}: {count(wrong, 'problem') if wrong else 'all well'}"
         )
@@ -126,11 +118,6 @@ def verify(
 
 def upgrade() -> None:
     """Bring the catalog's tables to this version of Tallyho."""
-    from contextlib import closing
-
-    from crawler.catalog.db.database import open_database
-    from crawler.config.settings import load_settings
-
     with closing(open_database(load_settings().database_url)) as database:
         if database.is_sqlite:
             database.ready()
@@ -144,10 +131,10 @@ def retention(
     site: Annotated[str, typer.Option(help="Only this site.")] = "",
     as_json: Json = False,
 ) -> None:
-    """Delete the bytes of versions that are older than so many newer ones."""
-    from crawler.catalog import open_catalog
-    from crawler.catalog.upkeep.retention import apply_retention, parse_retention
+    """Delete the bytes of old versions.
 
+    The newest ones of each file keep them: as many as --keep says.
+    """
     try:
         wanted = parse_retention(keep)
     except ValueError as error:

@@ -28,7 +28,7 @@ Examples:
   tallyho crawl demo --json > summary.json
 
 \b
-A crawl that was stopped in whatever way goes on where it was. Ctrl-C stops it after
+A crawl that was stopped in whatever way is resumed. Ctrl-C stops it after
 the request in work, a second Ctrl-C at once; nothing that was acquired is lost.
 
 \b
@@ -55,10 +55,11 @@ def _known_strategy(name: str | None) -> str | None:
 def crawl(
     site: Annotated[str, typer.Argument(metavar="NAME|FILE", help="A site, or a site file.")],
     requests: Annotated[
-        int | None, typer.Option(min=1, help="Most requests of this run, of whatever kind.")
+        int | None,
+        typer.Option(min=1, help="Maximum requests of this run, of every kind."),
     ] = None,
     minutes: Annotated[
-        float | None, typer.Option(callback=_positive, help="Most minutes of this run.")
+        float | None, typer.Option(callback=_positive, help="Maximum minutes of this run.")
     ] = None,
     strategy: Annotated[
         str | None,
@@ -72,7 +73,7 @@ def crawl(
         int | None, typer.Option(min=0, max=2**32 - 1, help="Of the random generator.")
     ] = None,
     fresh: Annotated[
-        bool, typer.Option("--fresh", help="Begin again from nothing; files stay in the store.")
+        bool, typer.Option("--fresh", help="Start again from nothing; files stay in the store.")
     ] = False,
     as_json: Annotated[
         bool, typer.Option("--json", help="Print the summary as JSON for scripts.")
@@ -92,9 +93,9 @@ def crawl(
     )
     if not fresh and is_complete(settings, chosen):
         status = site_status(settings, chosen.name)
-        # Another process may have begun again in between; then the site is busy.
+        # Another process may have started it again in between; then the site is busy.
         if status.stop_reason is not None:
-            _tell_complete(status, site, as_json=as_json)
+            _print_complete(status, site, as_json=as_json)
             return
     summary, sentence = _run(settings, chosen, fresh=fresh)
     if as_json:
@@ -136,7 +137,7 @@ def _run(settings: Settings, site: SiteConfig, *, fresh: bool) -> tuple[CrawlSum
     return summary, sentence
 
 
-def _tell_complete(status: SiteStatus, typed: str, *, as_json: bool) -> None:
+def _print_complete(status: SiteStatus, typed: str, *, as_json: bool) -> None:
     summary = status.as_summary()
     if as_json:
         print_json(summary.as_dict())

@@ -42,39 +42,39 @@ def explain(
             param_hint="URL",
         )
     settings = load_settings()
-    found = explain_url(settings, find_site(site, settings.sites_dir), address)
+    explained = explain_url(settings, find_site(site, settings.sites_dir), address)
     if as_json:
-        print_json(found.as_dict())
+        print_json(explained.as_dict())
     else:
-        print_pairs(_facts(found))
+        print_pairs(_facts(explained))
 
 
-def _facts(found: Explanation) -> Iterator[tuple[str, str]]:
-    yield "URL", found.url
-    yield "canonical", found.canonical
-    yield "why", found.why
-    yield "rules", _place(found.rules)
-    yield "rules", "its extension tells media" if found.rules.media else "no media by its extension"
-    yield "rules", _trap(found.rules)
-    yield "robots.txt", _robots(found.rules)
-    if found.status is not None:
-        yield "status", _status(found)
-    elif found.crawled:
+def _facts(explained: Explanation) -> Iterator[tuple[str, str]]:
+    yield "URL", explained.url
+    yield "canonical", explained.canonical
+    yield "why", explained.why
+    yield "rules", _place(explained.rules)
+    yield "rules", f"{'media' if explained.rules.media else 'no media'} by its extension"
+    yield "rules", _trap(explained.rules)
+    yield "robots.txt", _robots(explained.rules)
+    if explained.status is not None:
+        yield "status", _status(explained)
+    elif explained.crawled:
         yield "status", "not known to the crawl"
     else:
         yield "status", "the site was never crawled"
-    if found.found:
-        yield from _found_facts(found.found)
-    if found.opinion:
-        yield "opinion", _opinion(found.opinion)
-    yield from _action_facts(found)
-    yield from (("request", _request(made)) for made in found.requests)
-    yield from _file_facts(found)
+    if explained.found:
+        yield from _found_facts(explained.found)
+    if explained.opinion:
+        yield "opinion", _opinion(explained.opinion)
+    yield from _action_facts(explained)
+    yield from (("request", _request(made)) for made in explained.requests)
+    yield from _file_facts(explained)
 
 
-def _status(found: Explanation) -> str:
-    name = found.status.name.lower().replace("_", " ") if found.status is not None else ""
-    return f"{name} ({found.reason})" if found.reason else name
+def _status(explained: Explanation) -> str:
+    name = explained.status.name.lower().replace("_", " ") if explained.status is not None else ""
+    return f"{name} ({explained.reason})" if explained.reason else name
 
 
 def _place(rules: RuleVerdicts) -> str:
@@ -118,13 +118,13 @@ def _opinion(opinion: Opinion) -> str:
     taken = f"it looks like a {'page' if opinion.url_class.value == 'html' else 'target'}"
     if opinion.chance is None or opinion.worth is None:
         return taken
-    # "1e-06" would say less than "under 0.01" to whoever asks why a link waits.
+    # "1e-06" would say less than "under 0.01" to a reader who asks why a link waits.
     worth = f"{opinion.worth:.2f}" if opinion.worth >= 0.01 else "under 0.01"
     return f"{taken} ({opinion.chance:.0%} likely to be a target), score {worth}"
 
 
-def _action_facts(found: Explanation) -> Iterator[tuple[str, str]]:
-    action = found.action
+def _action_facts(explained: Explanation) -> Iterator[tuple[str, str]]:
+    action = explained.action
     if action is None:
         return
     yield "action", f"{action.id}, such as {shortened(action.path, 160)}"
@@ -138,11 +138,11 @@ def _request(made: RequestMade) -> str:
     return f"{made.number:,}: {made.method}, {answer}, {made.outcome.replace('_', ' ')}"
 
 
-def _file_facts(found: Explanation) -> Iterator[tuple[str, str]]:
-    file = found.file
+def _file_facts(explained: Explanation) -> Iterator[tuple[str, str]]:
+    file = explained.file
     if file is None:
         return
     got = file.download
     yield "file", f"{got.mime} ({got.group}), as its {got.detected_by} says"
     yield "file", f"{got.size:,} bytes, sha256 {got.sha256}"
-    yield "file", found.file_path
+    yield "file", explained.file_path

@@ -23,9 +23,9 @@ Examples:
   tallyho fleet --json | jq '.items[] | {site, requests}'
 
 \b
-TALLYHO_FLEET_REQUESTS is the night's budget of all sites without one of their own; `share`
+TALLYHO_FLEET_REQUESTS is the night's budget of all sites that have none; `share`
 divides it by what they yielded (the fleet DAG does so every evening). What a site file or
-`set` says goes before it. See docs/nights.md.
+`set` says overrides it. See docs/nights.md.
 """
 
 app = typer.Typer(
@@ -42,14 +42,14 @@ Json = Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")]
 def _show(context: typer.Context, as_json: Json = False) -> None:
     if context.invoked_subcommand is None:
         settings, sites = _sites()
-        _tell([each.as_dict() for each in shares(sites, settings, _now())], as_json=as_json)
+        _print([each.as_dict() for each in shares(sites, settings, _now())], as_json=as_json)
 
 
 @app.command(epilog=EPILOG)
 def share(as_json: Json = False) -> None:
-    """Share the night's requests out now, and tell the result."""
+    """Share the night's requests out now, and print the result."""
     settings, sites = _sites()
-    _tell([each.as_dict() for each in share_out(sites, settings, _now())], as_json=as_json)
+    _print([each.as_dict() for each in share_out(sites, settings, _now())], as_json=as_json)
 
 
 @app.command("set", epilog=EPILOG)
@@ -59,14 +59,14 @@ def set_requests(
 ) -> None:
     """Decide by hand how many requests a site may make in a night."""
     settings, _ = _sites()
-    found = find_site(site, settings.sites_dir)
-    if has_own_budget(found):
+    chosen = find_site(site, settings.sites_dir)
+    if has_own_budget(chosen):
         raise ConfigError(
-            f"its site file says budget.requests: {found.budget.requests}, which goes before this",
-            site=found.name,
+            f"its site file says budget.requests: {chosen.budget.requests}, which overrides this",
+            site=chosen.name,
         )
-    set_by_hand(settings, found.name, requests, _now())
-    typer.echo(clean(f"{found.name}: {requests:,} requests a night"))
+    set_by_hand(settings, chosen.name, requests, _now())
+    typer.echo(clean(f"{chosen.name}: {requests:,} requests a night"))
 
 
 @app.command(epilog=EPILOG)
@@ -82,7 +82,7 @@ def _sites() -> tuple[Settings, list[SiteConfig]]:
     return settings, load_sites(settings.sites_dir)[0]
 
 
-def _tell(items: list[dict[str, object]], *, as_json: bool) -> None:
+def _print(items: list[dict[str, object]], *, as_json: bool) -> None:
     if as_json:
         print_json_list(items)
         return

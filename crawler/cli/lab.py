@@ -16,6 +16,12 @@ class _LabGroup(LazyGroup):
             "Count what strategies need for 90% of a site's targets.",
         ),
         LazyCommand(
+            "revisit",
+            "lab_revisit:revisit",
+            "Count how much of what is new each revisit strategy finds, and how soon.",
+            "EPILOG",
+        ),
+        LazyCommand(
             "record",
             "lab_record:record",
             "Record a whole site into one file, to compare strategies on it.",
@@ -41,7 +47,7 @@ class _LabGroup(LazyGroup):
         LazyCommand(
             "statistics",
             "lab_synth:statistics",
-            "Count what Tables I and V of paper 000 tell of a site.",
+            "Count the statistics of Tables I and V of paper 000.",
             "STATISTICS_EPILOG",
         ),
     )

@@ -93,7 +93,7 @@ def compare(
         runs=runs,
         first_seed=first_seed,
         jobs=jobs or os.cpu_count() or 1,
-        on_run=_tell if sys.stderr.isatty() else None,
+        on_run=_report if sys.stderr.isatty() else None,
     )
     if as_json:
         failures = [{"what": failed.what, "reason": failed.reason} for failed in compared.failures]
@@ -126,7 +126,7 @@ def _spelled_out(site: str, pages: int | None, seed: int | None, *, unique_ids: 
     return ":".join([family, *kind, *rest])
 
 
-def _tell(done: int, planned: int, what: str) -> None:
+def _report(done: int, planned: int, what: str) -> None:
     end = done == planned
     typer.echo(f"\r\033[K{done} of {planned} runs{'' if end else f': {what}'}", nl=end, err=True)
 

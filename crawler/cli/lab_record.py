@@ -25,7 +25,7 @@ Examples:
 
 \b
 The site is crawled breadth first, with its delay, its robots.txt and its budget. A
-recording that was stopped in whatever way goes on where it was with the same command.
+recording that was stopped in whatever way is resumed by the same command.
 """
 
 
@@ -41,10 +41,11 @@ def record(
         bool, typer.Option("--whole", help="Keep whole data files, up to 256 MB of each.")
     ] = False,
     requests: Annotated[
-        int | None, typer.Option(min=1, help="Most requests of this run, of whatever kind.")
+        int | None,
+        typer.Option(min=1, help="Maximum requests of this run, of every kind."),
     ] = None,
     minutes: Annotated[
-        float | None, typer.Option(min=0.001, help="Most minutes of this run.")
+        float | None, typer.Option(min=0.001, help="Maximum minutes of this run.")
     ] = None,
     as_json: Annotated[
         bool, typer.Option("--json", help="Print the result as JSON for scripts.")
@@ -52,27 +53,27 @@ def record(
 ) -> None:
     """Record a whole site into one file, to compare strategies on it."""
     settings = load_settings()
-    found = find_site(site, settings.sites_dir)
+    chosen = find_site(site, settings.sites_dir)
     given = {"requests": requests, "minutes": minutes}
     budget = {name: value for name, value in given.items() if value is not None}
-    found = found.model_copy(update={"budget": found.budget.model_copy(update=budget)})
+    chosen = chosen.model_copy(update={"budget": chosen.budget.model_copy(update=budget)})
     if is_complete(output):
         typer.echo(f"{output} is complete already; remove it to record the site again.", err=True)
         return
     kept = WHOLE_BYTES if whole else keep_bytes
     with (
-        progress_for(found) as progress,
+        progress_for(chosen) as progress,
         stop_signals(lambda: progress.say_at_once(STOPPING)) as stop_requested,
     ):
         watch = progress.watch(stop_requested)
-        recorded = record_site(found, settings, output, keep_bytes=kept, watch=watch)
-    sentence = stop_sentence(recorded.stopped.reason, recorded.stopped.detail, found.budget)
+        recorded = record_site(chosen, settings, output, keep_bytes=kept, watch=watch)
+    sentence = stop_sentence(recorded.stopped.reason, recorded.stopped.detail, chosen.budget)
     progress.end(sentence)
-    _tell(recorded, output, sentence, as_json=as_json)
-    _exit_by(recorded, found.name, sentence)
+    _print(recorded, output, sentence, as_json=as_json)
+    _exit_by(recorded, chosen.name, sentence)
 
 
-def _tell(recorded: Recorded, output: Path, sentence: str, *, as_json: bool) -> None:
+def _print(recorded: Recorded, output: Path, sentence: str, *, as_json: bool) -> None:
     if as_json:
         print_json(
             {
@@ -96,7 +97,7 @@ def _tell(recorded: Recorded, output: Path, sentence: str, *, as_json: bool) -> 
         ]
     )
     if not recorded.complete:
-        typer.echo("Not complete yet; the same command goes on.", err=True)
+        typer.echo("Not complete yet; the same command resumes it.", err=True)
 
 
 def _exit_by(recorded: Recorded, site: str, sentence: str) -> None:

@@ -3,8 +3,9 @@
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -16,11 +17,12 @@ from crawler.cli.output import (
     print_table,
     size_text,
 )
-
-if TYPE_CHECKING:
-    from crawler.lab.site_statistics import SiteStatistics
-    from crawler.lab.sites.paper import SiteProfile
-    from crawler.lab.sites.site import SyntheticSite
+from crawler.lab.measured_site import open_measured_site
+from crawler.lab.replicas.synthetic import write_synthetic
+from crawler.lab.site_statistics import SiteStatistics, site_statistics
+from crawler.lab.sites.kinds import KINDS
+from crawler.lab.sites.paper import PAPER, SiteProfile
+from crawler.lab.sites.site import SyntheticSite
 
 SYNTH_EPILOG = """\b
 Examples:
@@ -42,8 +44,6 @@ _COLUMNS = (
 
 
 def _known_kind(kind: str) -> str:
-    from crawler.lab.sites.kinds import KINDS
-
     if kind not in KINDS:
         raise typer.BadParameter(f"there is no kind '{kind[:80]}'; there are: {', '.join(KINDS)}")
     return kind
@@ -73,9 +73,6 @@ def synth(
     Comparisons need no replica: `synth:KIND:PAGES:SEED` names the site, and its pages are written
     when they are requested.
     """
-    from crawler.lab.sites.kinds import KINDS
-    from crawler.lab.sites.site import SyntheticSite
-
     site = SyntheticSite(KINDS[kind], pages, seed)
     if output is not None:
         _write(site, output, as_json=as_json)
@@ -84,9 +81,7 @@ def synth(
         _print([f"synth:{kind}:{pages}:{seed}"], as_json=as_json)
 
 
-def _write(site: "SyntheticSite", output: Path, *, as_json: bool) -> None:
-    from crawler.lab.replicas.synthetic import write_synthetic
-
+def _write(site: SyntheticSite, output: Path, *, as_json: bool) -> None:
     with _ticking("answers") as tick:
         answers = write_synthetic(site, output, tick)
     if as_json:
@@ -112,10 +107,6 @@ def statistics(
 
 
 def _print(specs: list[str], *, as_json: bool) -> None:
-    from crawler.lab.measured_site import open_measured_site
-    from crawler.lab.site_statistics import site_statistics
-    from crawler.lab.sites.paper import PAPER
-
     counted: list[tuple[str, SiteStatistics, SiteProfile | None]] = []
     for spec in specs:
         with closing(open_measured_site(spec)) as site, _ticking(f"pages of {spec}") as tick:
@@ -129,7 +120,7 @@ def _print(specs: list[str], *, as_json: bool) -> None:
 
 
 def _rows(
-    counted: "list[tuple[str, SiteStatistics, SiteProfile | None]]",
+    counted: list[tuple[str, SiteStatistics, SiteProfile | None]],
 ) -> Iterator[tuple[str, ...]]:
     for spec, counts, paper in counted:
         yield (
@@ -160,10 +151,8 @@ def _rows(
 
 
 def _items(
-    counted: "list[tuple[str, SiteStatistics, SiteProfile | None]]",
+    counted: list[tuple[str, SiteStatistics, SiteProfile | None]],
 ) -> Iterator[dict[str, object]]:
-    from dataclasses import asdict
-
     for spec, counts, paper in counted:
         item: dict[str, object] = {"site": spec, **asdict(counts)}
         item |= {"available": counts.available, "density": counts.density}
@@ -175,7 +164,7 @@ def _items(
 
 
 class _ticking:  # noqa: N801
-    """Counts on standard error while something runs, where somebody looks."""
+    """Counts on standard error while something runs, where it is a terminal."""
 
     def __init__(self, what: str) -> None:
         self._what = what

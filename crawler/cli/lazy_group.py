@@ -15,7 +15,7 @@ from typer.main import get_command, get_group
 
 @dataclass(frozen=True, slots=True)
 class LazyCommand:
-    """A command and where it is: a function, or a Typer application with commands of its own."""
+    """A command and where it is: a function, or a Typer application with several commands."""
 
     name: str
     place: str

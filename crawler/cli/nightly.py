@@ -28,7 +28,7 @@ Examples:
   tallyho nightly --json | jq -r '.items[] | select(.failures != []) | .site'
 
 \b
-For each site: plan (first acquisition, one that goes on, one more, or nothing), crawl,
+For each site: plan (a first acquisition, one to resume, a revisit, or nothing), crawl,
 validate, publish. Without names, every enabled site. What failed is listed, sent as an
 alarm where one is configured (see docs/nights.md), and stops no other site.
 
@@ -40,10 +40,11 @@ Exit codes: 0 done; 3 a named site has no valid file; 7 some sites failed; 130 i
 def nightly(
     names: Annotated[list[str] | None, typer.Argument(metavar="[NAME|FILE]...")] = None,
     requests: Annotated[
-        int | None, typer.Option(min=1, help="Most requests of each site's night.")
+        int | None, typer.Option(min=1, help="Maximum number of requests of each site's night.")
     ] = None,
     fresh: Annotated[
-        bool, typer.Option("--fresh", help="Crawl afresh what is complete; files stay.")
+        bool,
+        typer.Option("--fresh", help="Start again what is complete; files stay."),
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")] = False,
 ) -> None:
@@ -58,12 +59,12 @@ def nightly(
             by_hand=ByHand(requests=requests, fresh=fresh),
             configured=configured,
             watch_for=watches.watch,
-            on_report=_tell if not as_json else lambda _: None,
+            on_report=_print_report if not as_json else lambda _: None,
         )
     failed = [report.site for report in reports if report.failed]
     if as_json:
-        told = [report.as_dict() for report in reports]
-        print_json_list(told, failed=failed, invalid_files=problems)
+        listed = [report.as_dict() for report in reports]
+        print_json_list(listed, failed=failed, invalid_files=problems)
     for problem in problems:
         print_error(problem)
     if any(report.interrupted for report in reports):
@@ -108,7 +109,7 @@ class _Watches:
         return progress.watch(self._asked)
 
 
-def _tell(report: NightReport) -> None:
+def _print_report(report: NightReport) -> None:
     for line in _lines(report):
         typer.echo(clean(f"{report.site}: {line}"))
 
@@ -127,8 +128,8 @@ def _lines(report: NightReport) -> Iterator[str]:
         yield f"revisited: {count(visited, 'known page')}, {count(files, 'known file')}"
     if report.validated is not None and report.validated.checked:
         verdicts = report.validated.verdicts.items()
-        told = ", ".join(f"{number:,} {verdict.value}" for verdict, number in verdicts)
-        yield f"validated: {count(report.validated.checked, 'file')}: {told}"
+        counts = ", ".join(f"{number:,} {verdict.value}" for verdict, number in verdicts)
+        yield f"validated: {count(report.validated.checked, 'file')}: {counts}"
     if published is not None:
         new, changed = published.announced.new_files, published.announced.changed_files
         gone = f", {len(published.gone_ids):,} gone" if published.gone_ids else ""

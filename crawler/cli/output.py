@@ -3,6 +3,7 @@
 import json
 import sys
 from collections.abc import Iterable, Sequence
+from datetime import datetime
 from typing import Any
 
 import typer
@@ -72,6 +73,11 @@ def count(number: int, noun: str, plural: str = "") -> str:
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
 
 
+def day(moment: datetime) -> str:
+    """'2026-11-16'."""
+    return f"{moment:%Y-%m-%d}"
+
+
 def duration(seconds: float) -> str:
     """'5 h 33 min', '2 min 5 s', '0.4 s'."""
     if seconds < 10:
@@ -84,7 +90,7 @@ def duration(seconds: float) -> str:
 
 
 def shortened(text: str, width: int) -> str:
-    """A text cut in the middle, where a tag path tells least."""
+    """A text cut in the middle, where a tag path says least."""
     if len(text) <= width:
         return text
     head = width // 3

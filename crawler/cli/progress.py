@@ -30,14 +30,14 @@ LINE_SECONDS = 10.0
 LINE_REQUESTS = 500
 _STANDARD_ERROR = 2
 _SHARE_OF_TIME = 50
-"""Looking up the actions takes at most one in so many seconds, however many there are."""
+"""Looking up the actions takes at most one part in this many of the time."""
 
 
 class Progress(Protocol):
     """What `tallyho crawl` shows while it runs."""
 
     def watch(self, stop_requested: Callable[[], bool]) -> Watch:
-        """How the crawl tells what it does."""
+        """What the crawl calls to report its progress."""
 
     def say_at_once(self, text: str) -> None:
         """Say something from within a signal handler."""
@@ -80,7 +80,7 @@ class PlainLines:
         pass
 
     def watch(self, stop_requested: Callable[[], bool]) -> Watch:
-        """How the crawl tells what it does."""
+        """What the crawl calls to report its progress."""
         return Watch(on_start=self._start, on_tick=self._tick, stop_requested=stop_requested)
 
     def say_at_once(self, text: str) -> None:
@@ -114,7 +114,7 @@ class PlainLines:
 
 
 class LiveDisplay:
-    """The figures of a running crawl in one place, drawn anew at most four times a second."""
+    """The figures of a running crawl in one place, redrawn at most four times a second."""
 
     def __init__(
         self,
@@ -131,7 +131,7 @@ class LiveDisplay:
         self._drawn_at = 0.0
         self._last_event = ""
         self._notice = ""
-        # No thread of its own: it would read the crawl in the middle of a step.
+        # No thread: it would read the crawl in the middle of a step.
         starting = Text(f"{site.name}: starting …")
         self._live = Live(starting, console=console, auto_refresh=False, transient=True)
 
@@ -143,7 +143,7 @@ class LiveDisplay:
         self._live.stop()
 
     def watch(self, stop_requested: Callable[[], bool]) -> Watch:
-        """How the crawl tells what it does."""
+        """What the crawl calls to report its progress."""
         return Watch(
             on_start=self._start,
             on_event=self._happened,

@@ -43,7 +43,7 @@ def revisit(
         bool, typer.Option("--json", help="Print the summary as JSON for scripts.")
     ] = False,
 ) -> None:
-    """Look at the known pages and files that may have changed, and follow what is new."""
+    """Look at what may have changed, and follow what is new."""
     settings = load_settings()
     chosen = find_site(site, settings.sites_dir)
     with (
@@ -65,7 +65,7 @@ def revisit(
 
 
 def revisit_facts(summary: RevisitSummary) -> Iterator[tuple[str, str]]:
-    """What a night looked at, and what it found."""
+    """What a night looked at, and what came of it."""
     looked = count(summary.visited, "known page")
     yield "visited", f"{looked}, {summary.checked_files:,} known files checked"
     yield "unchanged", f"{summary.not_modified:,} answers said so without a body (304)"

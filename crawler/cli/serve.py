@@ -33,7 +33,7 @@ def serve(
 ) -> None:
     """Serve the catalog's pages and JSON API until Ctrl-C.
 
-    There is no login: whoever reaches the address may search, read and download everything.
+    There is no login: everyone who reaches the address may search, read and download everything.
     """
     with closing(open_catalog()) as catalog, closing(_listening(host, port)) as listening:
         if host not in LOOPBACK:
@@ -42,7 +42,7 @@ def serve(
             create_app(catalog), log_config=None, server_header=False, access_log=False
         )
         typer.echo(f"Serving the catalog at {_address(listening)}  Ctrl-C stops it.")
-        # uvicorn finishes what it is answering, then raises what it was told.
+        # uvicorn finishes what it is answering, then raises the signal that it got.
         with suppress(KeyboardInterrupt):
             uvicorn.Server(config).run(sockets=[listening])
 

@@ -55,12 +55,12 @@ def status(
 def _show_one(settings: Settings, site: str, *, as_json: bool) -> None:
     known = site in crawled_sites(settings)
     name = site if known else find_site(site, settings.sites_dir).name
-    found = site_status(settings, name)
+    shown = site_status(settings, name)
     planned = _next_night(settings, name)
     if as_json:
-        print_json(found.as_dict() | {"next_night": planned.as_dict() if planned else None})
+        print_json(shown.as_dict() | {"next_night": planned.as_dict() if planned else None})
         return
-    print_pairs(_facts(found))
+    print_pairs(_facts(shown))
     if planned is not None:
         typer.echo()
         print_pairs(_next_facts(planned))
@@ -87,13 +87,13 @@ def _next_facts(planned: NextNight) -> Iterator[tuple[str, str]]:
 def _show_all(settings: Settings, *, as_json: bool) -> None:
     statuses = all_statuses(settings, _configured(settings))
     if as_json:
-        print_json_list(found.as_dict() for found in statuses)
+        print_json_list(shown.as_dict() for shown in statuses)
     else:
         columns = ("site", "state", "requests", "pages", "targets", "bytes", "frontier", "actions")
         print_table((*columns, "last stop"), map(_row, statuses))
-    unreadable = [found for found in statuses if found.state is SiteState.UNREADABLE]
-    for found in unreadable:
-        warn(f"{found.site}: {found.stop_detail}")
+    unreadable = [shown for shown in statuses if shown.state is SiteState.UNREADABLE]
+    for shown in unreadable:
+        warn(f"{shown.site}: {shown.stop_detail}")
     if unreadable:
         raise typer.Exit(int(ExitCode.FAILURES))
 
@@ -111,51 +111,51 @@ def _configured(settings: Settings) -> list[str]:
     return [site.name for site in sites]
 
 
-def _row(found: SiteStatus) -> tuple[object, ...]:
-    if found.state in (SiteState.NEVER_CRAWLED, SiteState.UNREADABLE):
-        return (found.site, found.state, *[""] * 7)
+def _row(shown: SiteStatus) -> tuple[object, ...]:
+    if shown.state in (SiteState.NEVER_CRAWLED, SiteState.UNREADABLE):
+        return (shown.site, shown.state, *[""] * 7)
     return (
-        found.site,
-        found.state,
-        f"{found.requests:,}",
-        f"{found.pages:,}",
-        f"{found.targets:,}",
-        size_text(found.bytes),
-        f"{found.frontier:,}",
-        f"{found.actions:,}",
-        _last_stop(found),
+        shown.site,
+        shown.state,
+        f"{shown.requests:,}",
+        f"{shown.pages:,}",
+        f"{shown.targets:,}",
+        size_text(shown.bytes),
+        f"{shown.frontier:,}",
+        f"{shown.actions:,}",
+        _last_stop(shown),
     )
 
 
-def _last_stop(found: SiteStatus) -> str:
-    when = f" ({_minute(found.stopped_at)})" if found.stopped_at else ""
-    return f"{found.sentence}{when}"
+def _last_stop(shown: SiteStatus) -> str:
+    when = f" ({_minute(shown.stopped_at)})" if shown.stopped_at else ""
+    return f"{shown.sentence}{when}"
 
 
-def _facts(found: SiteStatus) -> Iterator[tuple[str, str]]:
-    yield "site", f"{found.site} {found.start_url}".rstrip()
-    yield "state", found.state
-    if found.state is SiteState.NEVER_CRAWLED:
-        yield "next", f"tallyho crawl {clean(found.site)}"
+def _facts(shown: SiteStatus) -> Iterator[tuple[str, str]]:
+    yield "site", f"{shown.site} {shown.start_url}".rstrip()
+    yield "state", shown.state
+    if shown.state is SiteState.NEVER_CRAWLED:
+        yield "next", f"tallyho crawl {clean(shown.site)}"
         return
-    if found.begun_at:
-        yield "begun", f"{_minute(found.begun_at)}, strategy {found.strategy}"
-    if found.sentence:
-        yield "last stop", _last_stop(found)
-    heads = f", {found.heads:,} of them HEAD" if found.heads else ""
-    retries = f", {found.retries:,} repeated" if found.retries else ""
-    yield "requests", f"{found.requests:,}{heads}{retries}"
-    yield "pages", f"{found.pages:,}"
-    yield "targets", by_format(found.targets, found.formats)
-    kept = size_text(found.target_bytes)
-    yield "bytes", f"{size_text(found.bytes)} received, {kept} of them targets"
-    deferred = f", {found.deferred:,} to be tried once more" if found.deferred else ""
-    yield "URLs", f"{found.known_urls:,} known, {found.frontier:,} in the frontier{deferred}"
-    yield "actions", f"{found.actions:,}"
-    yield from action_facts(found.top_actions)
-    yield from skipped_facts(found.skipped)
-    yield "files", found.files
-    yield "manifest", found.manifest
+    if shown.begun_at:
+        yield "started", f"{_minute(shown.begun_at)}, strategy {shown.strategy}"
+    if shown.sentence:
+        yield "last stop", _last_stop(shown)
+    heads = f", {shown.heads:,} of them HEAD" if shown.heads else ""
+    retries = f", {shown.retries:,} repeated" if shown.retries else ""
+    yield "requests", f"{shown.requests:,}{heads}{retries}"
+    yield "pages", f"{shown.pages:,}"
+    yield "targets", by_format(shown.targets, shown.formats)
+    kept = size_text(shown.target_bytes)
+    yield "bytes", f"{size_text(shown.bytes)} received, {kept} of them targets"
+    deferred = f", {shown.deferred:,} to be tried once more" if shown.deferred else ""
+    yield "URLs", f"{shown.known_urls:,} known, {shown.frontier:,} in the frontier{deferred}"
+    yield "actions", f"{shown.actions:,}"
+    yield from action_facts(shown.top_actions)
+    yield from skipped_facts(shown.skipped)
+    yield "files", shown.files
+    yield "manifest", shown.manifest
 
 
 def _minute(moment: str) -> str:

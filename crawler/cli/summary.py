@@ -65,11 +65,11 @@ def _next_commands(summary: CrawlSummary, typed: str) -> Iterator[str]:
         case StopReason.FORBIDDEN | StopReason.UNREACHABLE:
             yield f"tallyho sites probe {site}    takes one look at the site"
         case _:
-            yield f"tallyho crawl {site}    goes on where this run stopped"
+            yield f"tallyho crawl {site}    resumes where this run stopped"
     if summary.targets:
         yield f"tallyho validate {site}    checks the new files"
-    yield f"tallyho status {site}    tells the same at any time"
-    yield f"tallyho explain {site} URL    tells why a URL was fetched or not"
+    yield f"tallyho status {site}    shows the same at any time"
+    yield f"tallyho explain {site} URL    explains why a URL was fetched or not"
 
 
 def by_format(targets: int, formats: Mapping[str, int]) -> str:

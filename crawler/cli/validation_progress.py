@@ -73,7 +73,7 @@ class PlainLines:
             typer.echo(f"read {self._read:,} of {self._total:,} in {took}", err=True)
 
     def judged(self, summary: ValidationSummary) -> None:
-        """Nothing: the summary tells it."""
+        """Nothing: the summary says it."""
 
     def stopping(self) -> None:
         """Say so from within a signal handler."""
@@ -91,11 +91,11 @@ class Bar:
             MofNCompleteColumn(),
             TimeRemainingColumn(),
             # No markup: an address such as "[red]" is no style.
-            TextColumn("{task.fields[told]}", markup=False),
+            TextColumn("{task.fields[text]}", markup=False),
             console=console,
             transient=True,
         )
-        self._task = self._bar.add_task("checking", total=total, told="")
+        self._task = self._bar.add_task("checking", total=total, text="")
         self._width = max(console.width - 70, 20)
 
     def __enter__(self) -> Self:
@@ -108,8 +108,8 @@ class Bar:
     def read(self, address: str) -> None:
         """A file was read."""
         counts = ", ".join(f"{number:,} {verdict}" for verdict, number in self._counts.items())
-        told = counts or clean(shortened(address, self._width))
-        self._bar.update(self._task, advance=1, told=told)
+        text = counts or clean(shortened(address, self._width))
+        self._bar.update(self._task, advance=1, text=text)
 
     def judged(self, summary: ValidationSummary) -> None:
         """Some verdicts are in the catalog."""

@@ -7,11 +7,12 @@ import typer
 from crawler.cli.output import clean, count, print_table, shortened
 from crawler.validation.outcome import Check, ColumnProfile, Profile, Reason, TableProfile
 
-MOST_REASONS = 20
-MOST_TABLES = 10
-MOST_COLUMNS = 50
-_LONGEST = 300
-_LONGEST_NAME = 60
+MAX_REASONS = 20
+MAX_TABLES = 10
+MAX_COLUMNS = 50
+MAX_DROPPED = 20
+_MAX_TEXT = 300
+_MAX_NAME = 60
 
 
 def verdict_line(verdict: str, kind: str, rows: int | None, columns: int | None) -> str:
@@ -24,12 +25,12 @@ def verdict_line(verdict: str, kind: str, rows: int | None, columns: int | None)
 
 def reason_facts(reasons: Sequence[Reason]) -> Iterator[tuple[str, str]]:
     """One fact for every reason."""
-    for reason in reasons[:MOST_REASONS]:
-        where = f" (in {shortened(reason.table, _LONGEST_NAME)})" if reason.table else ""
-        sentence = shortened(reason.sentence, _LONGEST)
+    for reason in reasons[:MAX_REASONS]:
+        where = f" (in {shortened(reason.table, _MAX_NAME)})" if reason.table else ""
+        sentence = shortened(reason.sentence, _MAX_TEXT)
         yield "reason", f"{reason.severity} {reason.code}: {sentence}{where}"
-    if len(reasons) > MOST_REASONS:
-        yield "reason", f"and {count(len(reasons) - MOST_REASONS, 'more reason')}"
+    if len(reasons) > MAX_REASONS:
+        yield "reason", f"and {count(len(reasons) - MAX_REASONS, 'more reason')}"
 
 
 def profile_facts(profile: Profile) -> Iterator[tuple[str, str]]:
@@ -42,23 +43,24 @@ def profile_facts(profile: Profile) -> Iterator[tuple[str, str]]:
         yield "pages", f"{profile.pages:,}{', scanned' if profile.scanned else ''}"
     if profile.language:
         yield "content in", profile.language
-    shown = profile.tables[:MOST_TABLES]
+    shown = profile.tables[:MAX_TABLES]
     for table in shown:
         yield "table", _table_line(table)
+        yield from _dropped_lines(table)
     if profile.table_count > len(shown):
         yield "table", f"and {count(profile.table_count - len(shown), 'more table')}"
 
 
 def print_columns(profile: Profile) -> None:
     """A table of columns for every table of the file."""
-    for table in profile.tables[:MOST_TABLES]:
+    for table in profile.tables[:MAX_TABLES]:
         if not table.columns:
             continue
         typer.echo()
         if len(profile.tables) > 1:
-            typer.echo(clean(f"{shortened(table.name, _LONGEST_NAME)}:"))
+            typer.echo(clean(f"{shortened(table.name, _MAX_NAME)}:"))
         columns = ("column", "type", "role", "empty", "least", "most")
-        shown = table.columns[:MOST_COLUMNS]
+        shown = table.columns[:MAX_COLUMNS]
         print_table(columns, map(_column_row, shown))
         if table.width > len(shown):
             typer.echo(f"and {count(table.width - len(shown), 'more column')}")
@@ -75,34 +77,52 @@ def print_checks(checks: Sequence[Check]) -> None:
             one.name,
             one.severity,
             "yes" if one.met else "no",
-            shortened(one.observed, _LONGEST_NAME),
-            shortened(one.table, _LONGEST_NAME),
+            shortened(one.observed, _MAX_NAME),
+            shortened(one.table, _MAX_NAME),
         )
         for one in checks
     )
     print_table(columns, rows)
 
 
+def _dropped_lines(table: TableProfile) -> Iterator[tuple[str, str]]:
+    """The lines of the source that are no rows, and what was assumed of the values."""
+    for line in table.dropped[:MAX_DROPPED]:
+        yield "dropped", f"row {line.row}, {line.taken_for}: {shortened(line.text, _MAX_TEXT)}"
+    if len(table.dropped) > MAX_DROPPED:
+        more = count(len(table.dropped) - MAX_DROPPED, "more line")
+        yield "dropped", f"and {more}"
+    for said in table.assumed[:MAX_DROPPED]:
+        yield "assumed", shortened(said, _MAX_TEXT)
+
+
 def _table_line(table: TableProfile) -> str:
     facts = [count(table.rows, "row"), count(table.width, "column")]
     facts += ["read in part"] if table.cut else []
-    facts += [count(table.footnotes, "footnote")] if table.footnotes else []
+    ledger = table.ledger
+    if ledger.total:
+        facts.append(
+            f"{ledger.titles:,} titles, {ledger.header:,} header, {ledger.data:,} data, "
+            f"{ledger.footnotes:,} notes, {ledger.blank:,} blank"
+        )
+    facts.append(f"layout {table.confidence}")
+    facts += ["hidden"] if table.hidden else []
     if table.encoding:
         facts.append(table.encoding)
     if table.delimiter:
         facts.append(f"separated by {table.delimiter!r}")
     if table.decimal == ",":
         facts.append("decimal comma")
-    name = shortened(table.name, _LONGEST_NAME)
+    name = shortened(table.name, _MAX_NAME)
     return f"{name}: {', '.join(facts)}" if name else ", ".join(facts)
 
 
 def _column_row(column: ColumnProfile) -> tuple[object, ...]:
     return (
-        shortened(column.name, _LONGEST_NAME),
+        shortened(column.name, _MAX_NAME),
         column.type,
         column.role if column.role != "other" else "",
         f"{column.nulls:.0%}",
-        shortened(column.least, _LONGEST_NAME),
-        shortened(column.most, _LONGEST_NAME),
+        shortened(column.least, _MAX_NAME),
+        shortened(column.most, _MAX_NAME),
     )

@@ -32,11 +32,13 @@ def parse_size(value: object) -> object:
 
 def write_size(size: int) -> str:
     """The shortest exact way to write a size: 2147483648 is '2 GiB'."""
-    for base, mark in ((1024, "iB"), (1000, "B")):
-        for letter, power in reversed(_POWERS.items()):
-            if size and size % base**power == 0:
-                return f"{size // base**power} {letter}{mark}"
-    return str(size)
+    ways = [
+        f"{size // base**power} {letter}{mark}"
+        for base, mark in ((1024, "iB"), (1000, "B"))
+        for letter, power in _POWERS.items()
+        if size and size % base**power == 0
+    ]
+    return min(ways, key=len, default=str(size))
 
 
 Size = Annotated[

@@ -1,7 +1,7 @@
 """How the next link is chosen, and when nothing more is expected: `strategy`, `early_stopping`.
 
-Every strategy has a class of its own with its parameters; `strategy` of a site file is one of
-them, told apart by its name.
+Every strategy has its own class with its parameters; `strategy` of a site file is one of them, by
+its name.
 """
 
 import math

@@ -124,5 +124,5 @@ def start_night(state: SavedState, ledger: Ledger, run_id: str, at: float) -> No
 def is_planned(state: SavedState) -> bool:
     """Whether the last night came to make its plan: a site may be down before that."""
     text = state.progress()
-    night = json.loads(text).get("night") if text else None
-    return bool(night) and Night.load(night).phase is not Phase.ROBOTS
+    night: dict[str, Any] | None = json.loads(text).get("night") if text else None
+    return night is not None and Night.load(night).phase is not Phase.ROBOTS

@@ -35,7 +35,7 @@ def rules_of(
     wall_clock: Callable[[], float],
     check_stop: Callable[[], None] = lambda: None,
 ) -> Rules:
-    """The rules of a site; `agent` is the name that robots.txt knows us by."""
+    """The rules of a site; `agent` is the User-Agent, which robots.txt knows us by."""
     scope = Scope(
         site.start_url,
         hosts=site.scope.hosts,

@@ -39,9 +39,9 @@ def write_plots(compared: Compared, where: Path) -> list[Path]:
                 continue
             stem = _stem(where, site.name)
             stem.parent.mkdir(parents=True, exist_ok=True)
-            written += _saved(crawl_figure(cells), stem)
+            written += save_figure(crawl_figure(cells), stem)
             if any(run.groups for cell in cells for run in cell.runs):
-                written += _saved(groups_figure(cells), stem.with_name(f"{stem.name}-groups"))
+                written += save_figure(groups_figure(cells), stem.with_name(f"{stem.name}-groups"))
     return written
 
 
@@ -56,11 +56,11 @@ def _stem(where: Path, site: str) -> Path:
     return where / (re.sub(r"[^A-Za-z0-9._-]+", "-", site).strip(".-") or "site")
 
 
-def _saved(figure: "Figure", stem: Path) -> list[Path]:
+def save_figure(figure: "Figure", stem: Path) -> list[Path]:
+    """Write a figure as PNG and SVG, the same bytes every time."""
     written = []
     for kind in FORMATS:
         path = stem.with_name(f"{stem.name}.{kind}")
-        # The same comparison gives the same bytes.
         figure.savefig(path, metadata={"Date" if kind == "svg" else "Software": None})
         written.append(path)
     return written

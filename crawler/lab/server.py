@@ -8,8 +8,10 @@ import socketserver
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from email.message import Message
+from email.utils import parsedate_to_datetime
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -19,6 +21,8 @@ from typing import Protocol, Self
 from crawler.errors import ConfigError
 from crawler.lab.replay import CutAnswer, SiteAnswer
 from crawler.lab.sites.answer import Answer
+
+_VALIDATORS = ("ETag", "Last-Modified")
 
 
 class Site(Protocol):
@@ -116,9 +120,9 @@ class SiteHandler(BaseHTTPRequestHandler):
     def _answer(self, *, with_body: bool) -> None:
         arrived = time.monotonic()
         answer: SiteAnswer = self.server.site.respond(self.path)
-        tag = answer.headers.get("ETag")
-        if tag and self.headers.get("If-None-Match") == tag:
-            answer = Answer(HTTPStatus.NOT_MODIFIED, {"ETag": tag}, b"")
+        if answer.status == HTTPStatus.OK and _is_unchanged(answer.headers, self.headers):
+            kept = {name: answer.headers[name] for name in _VALIDATORS if name in answer.headers}
+            answer = Answer(HTTPStatus.NOT_MODIFIED, kept, b"")
         if self.server.log:
             # Written before the answer: a client can never be ahead of the log.
             agent = self.headers.get("User-Agent", "")
@@ -129,6 +133,21 @@ class SiteHandler(BaseHTTPRequestHandler):
         self.end_headers()
         if with_body:
             self.wfile.write(answer.body)
+
+
+def _is_unchanged(sent: Mapping[str, str], asked: Message) -> bool:
+    """Whether what the client has is what it would get (RFC 9110, section 13.1)."""
+    known = asked.get("If-None-Match")
+    if known is not None:
+        tags = {tag.strip().removeprefix("W/") for tag in known.split(",")}
+        return "ETag" in sent and not tags.isdisjoint({"*", sent["ETag"].removeprefix("W/")})
+    since, changed = asked.get("If-Modified-Since"), sent.get("Last-Modified")
+    if since is None or changed is None:
+        return False
+    try:
+        return parsedate_to_datetime(changed) <= parsedate_to_datetime(since)
+    except (TypeError, ValueError):
+        return False
 
 
 def _sent_headers(answer: SiteAnswer) -> dict[str, str]:

@@ -41,6 +41,8 @@ class Download:
     """Seconds since 1970."""
     licence: str = ""
     """As the file's own Link header names it."""
+    content_language: str = ""
+    """The Content-Language header: one or several language tags."""
 
     @classmethod
     def of(
@@ -65,6 +67,7 @@ class Download:
             last_modified=headers.get("last-modified", ""),
             fetched_at=fetched_at,
             licence=licence_in_link_header(headers.get("link", "")),
+            content_language=headers.get("content-language", ""),
         )
 
 

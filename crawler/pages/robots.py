@@ -68,13 +68,16 @@ class RobotsRules:
 
 
 def product_token(agent: str) -> str:
-    """The name that robots.txt calls us by, in lower case: `Tallyho/1.0 (+…)` is `tallyho`."""
+    """The name that robots.txt calls us by, in lower case: `Tallyho/1.0 (+…)` is `tallyho`.
+
+    RFC 9309, section 2.2.1; an agent without a name of its own is ours.
+    """
     agent = agent.strip().lower()
     match = _COMPATIBLE.search(agent) if agent.startswith("mozilla/") else None
     if match is not None:
         return match[1]
     match = _TOKEN.match(agent)
-    return match[0] if match is not None else ""
+    return match[0] if match is not None else "tallyho"
 
 
 def _crawl_delay(lines: list[tuple[str, str]]) -> float | None:

@@ -54,14 +54,6 @@ def read_archive(
     raise AssertionError("a compressed file has one member")
 
 
-def member_names(stream: BinaryIO, kind: Kind, bounds: Bounds) -> list[str]:
-    """What an archive holds, as far as it is looked at; nothing is unpacked."""
-    if kind is Kind.ZIP or kind is Kind.SEVEN_ZIP:
-        packing = (ZipPacking if kind is Kind.ZIP else SevenZipPacking)(stream, bounds)
-        return [member.name for member in packing.members[: bounds.members]]
-    return []
-
-
 def _of_one(kind: Kind, content: Content) -> Content:
     """A compressed file is what is in it."""
     if content.trouble is Trouble.BOMB:

@@ -4,55 +4,23 @@ Rows that are as full as the others of a block are its data, and cost no closer 
 between them (blank rows, headings, notes, the header of another table) is looked at row by row.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
+from crawler.readers.block import Block
 from crawler.readers.cell_types import VALUES, CellType, type_of
 from crawler.readers.grid import Cells, text_of
 from crawler.readers.head_rows import head_rows
 from crawler.readers.header import CLEAR_LEAD, find_header
 from crawler.readers.notes import LONG_TEXT, is_mark_with_text, is_strong_note, reads_like_note
+from crawler.readers.row_masks import SAMPLE, RowMasks, column_kinds, interludes, row_masks
 
 if TYPE_CHECKING:
-    import numpy as np
+    pass
 
-_SAMPLE = 200
-_CHECKED = 4
-"""Columns of figures in which texts are looked for, over all rows."""
 _MAX_INTERLUDES = 3000
 _MAX_BLOCKS = 30
-_NUMERIC = 0.6
-_LAST = 40
-"""Rows at the end that are looked at for notes with figures in them."""
-
-
-@dataclass(slots=True)
-class Block:
-    """One table of a sheet, as rows of its cells."""
-
-    first: int
-    """The first row that belongs to it: a title, or the header."""
-    header: list[int]
-    data: list[range] = field(default_factory=list)
-    titles: list[int] = field(default_factory=list)
-    repeated: list[int] = field(default_factory=list)
-    """Rows that say the header again."""
-    notes: list[int] = field(default_factory=list)
-    end: int = 0
-    """The row after its last."""
-    found: bool = True
-    """Whether it has a header."""
-    seen: bool = True
-    """Whether the layout leaves no doubt."""
-    doubtful: list[int] = field(default_factory=list)
-    """Rows of data that read like notes, and have figures in full width."""
-    inherited: list[int] = field(default_factory=list)
-    """The header of the block above, where this one has none of its own and the same rows."""
-
-    def rows(self) -> int:
-        """Rows of data."""
-        return sum(map(len, self.data))
+_WORDS_OF_A_NOTE = 7
 
 
 def find_blocks(cells: Cells, *, is_cut: bool = False) -> list[Block]:
@@ -76,18 +44,10 @@ def notes_at_end(cells: Cells, sample: Cells) -> list[int]:
     """The rows at the end of a long table that are notes, by the columns that a sample shows."""
     walk = _Walk(cells, 0, None, is_cut=False)
     block = Block(first=0, header=[])
-    walk.use_columns(_column_kinds(sample, 0))
+    walk.use_columns(column_kinds(sample, 0))
     walk.collect(block, 0)
     last = max((span.stop for span in block.data), default=0)
     return [at for at in block.notes if at >= last]
-
-
-@dataclass(slots=True)
-class _Masks:
-    """What each row from the body on is, for all of them at once."""
-
-    dense: "np.ndarray[Any, Any]"
-    header_like: "np.ndarray[Any, Any]"
 
 
 class _Walk:
@@ -118,7 +78,7 @@ class _Walk:
         )
         if not header.found and self._previous is not None:
             block.inherited = self._previous.header or self._previous.inherited
-        self.use_columns(_column_kinds(cells, body))
+        self.use_columns(column_kinds(cells, body))
         return block, self.collect(block, body)
 
     def use_columns(self, kinds: list[CellType]) -> None:
@@ -129,9 +89,10 @@ class _Walk:
     def collect(self, block: Block, body: int) -> int:
         """Puts the rows from the body on into the block; gives the start of the next one."""
         cells = self._cells
-        masks = self._masks(body)
+        masks = row_masks(cells, body, self._kinds, self._label)
+        self._strong_notes = masks.notes
         at = body
-        for number, (first, stop) in enumerate(_interludes(masks.dense)):
+        for number, (first, stop) in enumerate(interludes(masks.dense)):
             first, stop = first + body, stop + body
             if first > at:
                 block.data.append(range(at, first))
@@ -155,50 +116,9 @@ class _Walk:
         self._doubt_last(block)
         return len(cells)
 
-    def _masks(self, body: int) -> _Masks:
-        import numpy as np
-
-        cells = self._cells
-        counts = cells.counts[body:]
-        some = counts[counts > 0]
-        usual = float(np.median(some[: 4 * _SAMPLE])) if len(some) else 0.0
-        least = max(2 if cells.width > 1 else 1, 0.5 * usual)
-        numeric = [at for at, kind in enumerate(self._kinds) if kind in VALUES][:_CHECKED]
-        if not numeric:
-            dense = counts >= least
-            self._strong_notes = self._strong_at_end(body)
-            dense[[at - body for at in self._strong_notes]] = False
-            return _Masks(dense, np.zeros(len(counts), dtype=bool))
-        values = np.zeros(len(counts), dtype=int)
-        texts = np.zeros(len(counts), dtype=int)
-        for at in numeric:
-            column = cells.values[body:, at]
-            is_text = np.fromiter((_is_words(cell) for cell in column), bool, len(column))
-            texts += is_text
-            values += cells.filled[body:, at] & ~is_text
-        dense = (counts >= least) & ((values > 0) | (texts == 0))
-        self._strong_notes = self._strong_at_end(body)
-        # A row with its label and at least one figure is a row, however many gaps it has.
-        labelled = cells.filled[body:, self._label] & (values > 0) & (counts > 1)
-        header_like = (counts > 1) & (texts > 0) & (values == 0)
-        dense |= labelled
-        dense[[at - body for at in self._strong_notes]] = False
-        return _Masks(dense, header_like)
-
-    def _strong_at_end(self, body: int) -> set[int]:
-        """Among the last rows those that begin as notes, and do not fill all columns."""
-        cells = self._cells
-        last = range(max(body, len(cells) - _LAST), len(cells))
-        full = [at for at in range(cells.core) if cells.filled[body:, at].any()]
-        return {
-            at
-            for at in last
-            if cells.counts[at]
-            and not all(cells.filled[at, place] for place in full)
-            and is_strong_note(cells.texts(at)[0])
-        }
-
-    def _between(self, block: Block, first: int, stop: int, masks: _Masks, body: int) -> int | None:
+    def _between(
+        self, block: Block, first: int, stop: int, masks: RowMasks, body: int
+    ) -> int | None:
         """Judges the rows between two runs of data; the start of a new block if there is one."""
         cells = self._cells
         rows = [at for at in range(first, stop) if cells.counts[at]]
@@ -286,9 +206,17 @@ class _Walk:
         if any(last - first_ >= cells.width / 2 for first_, last, _ in cells.spans.get(at, ())):
             return True
         if len(places) == 1:
+            if len(texts[0].split()) >= _WORDS_OF_A_NOTE and not self._has_long_labels():
+                return True
             in_place = places[0] <= self._label or types[0] in VALUES
             return gap or not in_place
         return gap and len(places) < cells.width
+
+    def _has_long_labels(self) -> bool:
+        """Whether the labels of this table are as long as sentences themselves."""
+        labels = self._cells.values[:SAMPLE, self._label]
+        lengths = [len(label.split()) for label in labels if isinstance(label, str)]
+        return sum(length >= _WORDS_OF_A_NOTE - 2 for length in lengths) > 0.1 * len(lengths)
 
     def _doubt_last(self, block: Block) -> None:
         """Rows of full width are never notes, but the last ones may read like some."""
@@ -337,37 +265,6 @@ class _Walk:
         again = [text_of(self._cells.values[at, self._label]) for at in range(stop, stop + count)]
         same = sum(1 for one, other in zip(labels, again, strict=True) if one == other and one)
         return same >= 0.8 * count and len(set(labels)) > 0.5 * count
-
-
-def _interludes(dense: "np.ndarray[Any, Any]") -> Iterator[tuple[int, int]]:
-    """Runs of rows that are not dense, each with its first row and the one after its last."""
-    import numpy as np
-
-    edges = np.flatnonzero(np.diff(np.concatenate(([1], dense.astype(np.int8), [1]))))
-    for first, stop in zip(edges[::2], edges[1::2], strict=True):
-        yield int(first), int(stop)
-
-
-def _column_kinds(cells: Cells, body: int) -> list[CellType]:
-    """NUMBER, PERIOD or TEXT for each column, EMPTY without a value."""
-    rows = [at for at in range(body, min(len(cells), body + _SAMPLE)) if cells.counts[at] > 1]
-    kinds: list[CellType] = []
-    for place in range(cells.width):
-        types = [type_of(cells.values[at, place]) for at in rows]
-        types = [kind for kind in types if kind]
-        values = [kind for kind in types if kind in VALUES]
-        if not types:
-            kinds.append(CellType.EMPTY)
-        elif len(values) >= _NUMERIC * len(types):
-            times = sum(1 for kind in values if kind in (CellType.PERIOD, CellType.DATE))
-            kinds.append(CellType.PERIOD if times > 0.5 * len(values) else CellType.NUMBER)
-        else:
-            kinds.append(CellType.TEXT)
-    return kinds
-
-
-def _is_words(cell: Any) -> bool:
-    return type(cell) is str and type_of(cell) is CellType.TEXT
 
 
 def _is_table_title(texts: Sequence[str]) -> bool:

@@ -159,10 +159,15 @@ def _telling(lines: Sequence[bytes]) -> bytes:
 def _guess(telling: bytes, data: bytes) -> str:
     from charset_normalizer import from_bytes
 
-    best = from_bytes(telling, cp_isolation=_CANDIDATES).best()
+    candidates = _CANDIDATES
+    if _is_narrow_katakana(telling):
+        # Any bytes are narrow katakana in the Japanese encoding; texts of nothing else are not.
+        candidates = [name for name in candidates if name not in ("shift_jis", "cp932")]
+    best = from_bytes(telling, cp_isolation=candidates).best()
     if best is not None and best.encoding not in {*_ALPHABETS, "cp932"}:
         return str(best.encoding)
-    if (best is not None and best.encoding == "cp932") or _is_japanese(telling):
+    is_cp932 = best is not None and best.encoding == "cp932"
+    if is_cp932 or (candidates is _CANDIDATES and _is_japanese(telling)):
         return "cp932" if _fails(data, "shift_jis") else "shift_jis"
     return _latin_page(telling)
 
@@ -186,6 +191,12 @@ def _fails(data: bytes, encoding: str) -> bool:
     except (UnicodeDecodeError, LookupError):
         return True
     return False
+
+
+def _is_narrow_katakana(data: bytes) -> bool:
+    signs = [sign for sign in data.decode("cp932", "replace") if sign > "\x7f"]
+    narrow = sum("\uff61" <= sign <= "\uff9f" for sign in signs)
+    return narrow > 0.4 * len(signs)
 
 
 def _is_japanese(data: bytes) -> bool:

@@ -1,6 +1,7 @@
 """The first rows of a block of cells, as evidence for where its header stands."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from crawler.readers.cell_types import VALUES, CellType, in_steps, types_of_rows, whole_number
@@ -41,7 +42,7 @@ def head_rows(cells: Cells, start: int, stop: int) -> tuple[list[HeadRow], list[
         )
         for n, at in enumerate(places)
     ]
-    return rows, places
+    return _checked(rows), places
 
 
 def text_head_rows(rows: Sequence[tuple[Sequence[str], bool]], width: int) -> list[HeadRow]:
@@ -49,10 +50,23 @@ def text_head_rows(rows: Sequence[tuple[Sequence[str], bool]], width: int) -> li
     values = [[cell.strip() or None for cell in row[:width]] for row, _ in rows[:HEAD]]
     values = [[*row, *[None] * (width - len(row))] for row in values]
     types = types_of_rows(values)
-    return [
+    made = [
         _row(values[at], types[at], [], gap=gap, bold=False)
         for at, (_, gap) in enumerate(rows[:HEAD])
     ]
+    return _checked(made)
+
+
+def _checked(rows: list[HeadRow]) -> list[HeadRow]:
+    """A row numbers the columns only where it has a number over a column of texts."""
+    for at, row in enumerate(rows):
+        if row.counting and not any(
+            kind and place < len(below.types) and below.types[place] is CellType.TEXT
+            for below in rows[at + 1 : at + 6]
+            for place, kind in enumerate(row.types)
+        ):
+            rows[at] = replace(row, counting=False)
+    return rows
 
 
 def _row(

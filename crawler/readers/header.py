@@ -204,6 +204,8 @@ class _Scores:
         return score
 
     def _name(self, rows: Sequence[HeadRow], at: int, column: _Column, *, is_first: bool) -> float:
+        if len(rows) > 1:
+            rows = [row for row in rows if not row.counting] or rows
         own = next(
             (row.types[at] for row in reversed(rows) if at < len(row.types) and row.types[at]),
             CellType.EMPTY,

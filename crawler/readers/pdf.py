@@ -17,11 +17,13 @@ from crawler.readers.bounds import DEFAULT_BOUNDS, Bounds
 from crawler.readers.cells import is_number
 from crawler.readers.content import Content, Paper, Table, Trouble
 from crawler.readers.kinds import Kind
+from crawler.readers.ledger import Confidence, Ledger
 from crawler.readers.packing import size_of
-from crawler.readers.pdf_tables import tables_of_page
+from crawler.readers.pdf_tables import FoundTable, tables_of_page
 from crawler.readers.unreadable import Unreadable, said
 
 if TYPE_CHECKING:
+    import pandas as pd
     from pypdfium2 import PdfDocument, PdfPage  # type: ignore[import-untyped]
 
 log = logging.getLogger(__name__)
@@ -130,6 +132,8 @@ def _tables(
 
     stream.seek(0)
     found: list[Table] = []
+    latest: FoundTable | None = None
+    last = 0
     try:
         with pdfplumber.open(
             cast("io.BytesIO", stream), pages=[number + 1 for number in pages]
@@ -137,8 +141,11 @@ def _tables(
             for page in document.pages:
                 if time.monotonic() > deadline or len(found) >= bounds.tables:
                     break
-                for table in tables_of_page(page, bounds):
-                    _add(found, table)
+                before = latest if page.page_number == last + 1 else None
+                latest = None
+                for latest in tables_of_page(page, bounds, before):
+                    _add(found, latest)
+                last = page.page_number
                 page.close()
     except (MemoryError, RecursionError):
         raise
@@ -147,16 +154,42 @@ def _tables(
     return tuple(found[: bounds.tables])
 
 
-def _add(found: list[Table], table: Table) -> None:
-    """A table that goes on on the next page says its header again there."""
-    import pandas as pd
-
-    if found and table.has_header and list(found[-1].frame.columns) == list(table.frame.columns):
-        frame = pd.concat([found[-1].frame, table.frame], ignore_index=True)
-        rows = found[-1].rows + table.rows
-        found[-1] = replace(found[-1], frame=frame, rows=rows)
+def _add(found: list[Table], one: FoundTable) -> None:
+    """A table that continues on the next page says its header again there, or none at all."""
+    table = one.table
+    if not found:
+        found.append(table)
+        return
+    before = found[-1]
+    is_same = list(before.frame.columns) == list(table.frame.columns)
+    if table.has_header and is_same:
+        found[-1] = _joined(before, table, table.frame)
+    elif not table.has_header and table.frame.shape[1] == before.frame.shape[1]:
+        found[-1] = _joined(before, table, table.frame.set_axis(before.frame.columns, axis=1))
     else:
         found.append(table)
+
+
+def _joined(before: Table, after: Table, frame: "pd.DataFrame") -> Table:
+    import pandas as pd
+
+    one, other = before.ledger, after.ledger
+    ledger = Ledger(
+        one.titles + other.titles,
+        one.header + other.header,
+        one.data + other.data,
+        one.footnotes + other.footnotes,
+        one.blank + other.blank,
+        (one.source or 0) + (other.source or 0),
+    )
+    return replace(
+        before,
+        frame=pd.concat([before.frame, frame], ignore_index=True),
+        rows=before.rows + after.rows,
+        dropped=(*before.dropped, *after.dropped),
+        ledger=ledger,
+        confidence=Confidence.GUESSED,
+    )
 
 
 @contextmanager

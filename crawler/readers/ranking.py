@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from crawler.readers.cell_types import VALUES, type_of
 from crawler.readers.content import Table
 
 if TYPE_CHECKING:
@@ -27,18 +28,20 @@ _ABOUT = re.compile(
 )
 _MAX_INDEX_ROWS = 500
 _FEW_ROWS = 3
+_SAMPLE = 60
 _SHARE_OF_INDEX = 0.5
 
 
-def ranked(tables: Sequence[Table], names: Sequence[str] = ()) -> list[Table]:
+def ranked(tables: Sequence[Table], names: Sequence[str] = (), *, raw: bool = False) -> list[Table]:
     """Tables of one file, the best first; those that are about the others are set aside.
 
-    `names` are those of all sheets or members, by which an index of them is known.
+    `names` are those of all sheets or members, by which an index of them is known; `raw` says that
+    all values are texts.
     """
     if len(tables) < 2:
         return list(tables)
     about = [_is_about(table, names or [one.name for one in tables]) for table in tables]
-    figures = [has_figures(table) for table in tables]
+    figures = [has_figures(table, raw=raw) for table in tables]
     has_data = any(
         has and not is_about and not table.hidden
         for table, has, is_about in zip(tables, figures, about, strict=True)
@@ -60,11 +63,13 @@ def is_about_name(name: str) -> bool:
     return _ABOUT.search(last.rpartition(".")[0] or last) is not None
 
 
-def has_figures(table: Table) -> bool:
-    """Whether any column beside the first holds numbers or dates."""
+def has_figures(table: Table, *, raw: bool = False) -> bool:
+    """Whether any column holds numbers or dates."""
     import pandas as pd
 
     frame = table.frame
+    if raw:
+        return any(_reads_as_figures(frame.iloc[:, place]) for place in range(frame.shape[1]))
     for place in range(frame.shape[1]):
         dtype = frame.dtypes.iloc[place]
         is_date = pd.api.types.is_datetime64_any_dtype(dtype)
@@ -75,6 +80,12 @@ def has_figures(table: Table) -> bool:
         if frame.iloc[:, place].notna().any():
             return True
     return False
+
+
+def _reads_as_figures(column: "pd.Series[Any]") -> bool:
+    texts = column.iloc[:_SAMPLE].dropna().tolist()
+    values = sum(type_of(text) in VALUES for text in texts)
+    return bool(texts) and values >= 0.5 * len(texts)
 
 
 def _is_about(table: Table, names: Sequence[str]) -> bool:

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from crawler.readers.blocks import Block, find_blocks
+from crawler.readers.block import Block
+from crawler.readers.blocks import find_blocks
 from crawler.readers.bounds import Bounds
 from crawler.readers.cell_types import is_year
 from crawler.readers.content import FOOTNOTE, TITLE, DroppedLine, Table
@@ -164,9 +165,8 @@ class _Maker:
         cells = self._cells
         rows = self._block.header or self._block.inherited
         if len(rows) > 1:
-            counting = {
-                at for at in rows for row in head_rows(cells, at, at + 1)[0] if row.counting
-            }
+            known, places = head_rows(cells, rows[0], min(len(cells), rows[-1] + 8))
+            counting = {at for row, at in zip(known, places, strict=True) if row.counting}
             rows = [at for at in rows if at not in counting] or rows
         lines: list[list[str]] = []
         is_merged = False

@@ -112,25 +112,24 @@ def _assumption(texts: Sequence[str], frequency: Frequency, month_first: bool) -
 
 
 def _read_day(text: str, month_first: bool) -> Any:
-    import pandas as pd
-
     if match := _DAY.fullmatch(text):
-        day = f"{match[1]}-{int(match[2]):02}-{int(match[3]):02}"
-        return _moment(pd, f"{day} {match[4] or ''}{match[5] or ''}".strip())
+        date = f"{match[1]}-{int(match[2]):02}-{int(match[3]):02}"
+        return _moment(f"{date} {match[4] or ''}{match[5] or ''}".strip())
     if match := _WRITTEN_DAY.fullmatch(text):
         first, second, year = int(match[1]), int(match[3]), _full(match[4])
         day, month = (second, first) if month_first else (first, second)
-        return _moment(pd, f"{year}-{month:02}-{day:02} {match[5] or ''}".strip())
+        return _moment(f"{year}-{month:02}-{day:02} {match[5] or ''}".strip())
     if match := _WORDED_DAY.fullmatch(text):
-        name, day, year = (
-            (match[2], match[1], match[3]) if match[2] else (match[4], match[5], match[6])
-        )
-        month = MONTH_NAMES.get(name.lower())
-        return _moment(pd, f"{year}-{month:02}-{int(day):02}") if month else None
+        places = (2, 1, 3) if match[2] else (4, 5, 6)
+        name, number, years = (str(match[place]) for place in places)
+        named = MONTH_NAMES.get(name.lower())
+        return _moment(f"{years}-{named:02}-{int(number):02}") if named else None
     return None
 
 
-def _moment(pd: Any, text: str) -> Any:
+def _moment(text: str) -> Any:
+    import pandas as pd
+
     try:
         return pd.Timestamp(text)
     except (ValueError, OverflowError):
@@ -155,8 +154,8 @@ def _read_month(text: str, _: bool) -> Any:
     if match is None:
         return None
     name, year = (match[1], match[2]) if match[1] else (match[4], match[3])
-    month = MONTH_NAMES.get(name.lower())
-    return _first_day(_full(year), month) if month else None
+    named = MONTH_NAMES.get(name.lower())
+    return _first_day(_full(year), named) if named else None
 
 
 def _read_week(text: str, _: bool) -> Any:

@@ -1,8 +1,8 @@
 """Tables in workbooks: Excel, old and new, and OpenDocument. Each sheet may hold one."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, BinaryIO
 
 from crawler.errors import NotATable
@@ -11,6 +11,7 @@ from crawler.readers.content import Table, Trouble
 from crawler.readers.grid import Grid, Span
 from crawler.readers.kinds import Kind
 from crawler.readers.ods_blanks import without_blanks_between_cells
+from crawler.readers.ods_spans import spans_of_ods
 from crawler.readers.ranking import has_figures, is_about_name, ranked
 from crawler.readers.sheet_tables import tables_of_grid
 from crawler.readers.unreadable import Unreadable, said
@@ -43,10 +44,11 @@ def read_workbook(
     with _errors_as_ours(stream):
         stream.seek(0)
         workbook = _opened(stream, kind)
+        spans = spans_of_ods(stream, bounds) if kind is Kind.ODS else {}
+        reader = _Workbook(workbook, kind, raw, spans)
         if sheet is not None:
-            wanted = _chosen(workbook, sheet)
-            return _tables_of(workbook.get_sheet_by_name(wanted), wanted, kind, bounds, raw=raw)
-        return _tables(workbook, kind, bounds, raw=raw)
+            return reader.tables_of(_chosen(workbook, sheet), bounds)
+        return reader.tables(bounds)
 
 
 def _opened(stream: BinaryIO, kind: Kind) -> "CalamineWorkbook":
@@ -61,53 +63,58 @@ def _opened(stream: BinaryIO, kind: Kind) -> "CalamineWorkbook":
     return CalamineWorkbook.from_filelike(without_blanks_between_cells(stream))
 
 
-def _tables(workbook: "CalamineWorkbook", kind: Kind, bounds: Bounds, *, raw: bool) -> list[Table]:
-    from python_calamine import SheetTypeEnum, SheetVisibleEnum
+@dataclass(frozen=True, slots=True)
+class _Workbook:
+    book: "CalamineWorkbook"
+    kind: Kind
+    raw: bool
+    spans: Mapping[str, Sequence[Span]]
+    """Merged cells of each sheet, where the library does not know them."""
 
-    sheets = [one for one in workbook.sheets_metadata if one.typ == SheetTypeEnum.WorkSheet]
-    hidden = {one.name for one in sheets if one.visible != SheetVisibleEnum.Visible}
-    names = [one.name for one in sheets]
-    # What is likely to be data is read first, as there may be more sheets than are read.
-    order = sorted(names, key=lambda name: (name in hidden, is_about_name(name)))
-    tables: list[Table] = []
-    notes: list[Table] = []
-    cells = bounds.cells
-    for name in order[: bounds.tables + _MORE_SHEETS]:
-        left = replace(bounds, cells=cells)
-        for table in _tables_of(workbook.get_sheet_by_name(name), name, kind, left, raw=raw):
-            table = replace(table, hidden=name in hidden)
-            (notes if not raw and _is_notes(table) else tables).append(table)
-            cells -= table.frame.size
-        if len(tables) >= bounds.tables or cells <= 0:
-            break
-    places = {name: at for at, name in enumerate(names)}
-    tables.sort(
-        key=lambda table: (
-            places.get(table.name.rpartition(", table ")[0], 0)
-            if table.name not in places
-            else places[table.name]
-        )
-    )
-    return (ranked(tables, names) or notes)[: bounds.tables]
+    def tables(self, bounds: Bounds) -> list[Table]:
+        """The tables of all sheets, the best first."""
+        from python_calamine import SheetTypeEnum, SheetVisibleEnum
+
+        sheets = [one for one in self.book.sheets_metadata if one.typ == SheetTypeEnum.WorkSheet]
+        hidden = {one.name for one in sheets if one.visible != SheetVisibleEnum.Visible}
+        names = [one.name for one in sheets]
+        # What is likely to be data is read first, as there may be more sheets than are read.
+        order = sorted(names, key=lambda name: (name in hidden, is_about_name(name)))
+        found: dict[str, list[Table]] = {}
+        count, cells = 0, bounds.cells
+        for name in order[: bounds.tables + _MORE_SHEETS]:
+            tables = self.tables_of(name, replace(bounds, cells=cells))
+            found[name] = [replace(table, hidden=name in hidden) for table in tables]
+            count += sum(not self._is_notes(table) for table in tables)
+            cells -= sum(table.frame.size for table in tables)
+            if count >= bounds.tables or cells <= 0:
+                break
+        every = [table for name in names for table in found.get(name, ())]
+        data = [table for table in every if not self._is_notes(table)]
+        return ranked(data or every, names, raw=self.raw)[: bounds.tables]
+
+    def tables_of(self, name: str, bounds: Bounds) -> list[Table]:
+        """The tables of one sheet."""
+        sheet = self.book.get_sheet_by_name(name)
+        if not sheet.height or not sheet.width:
+            return []
+        most = max(1, min(bounds.rows, bounds.cells // sheet.width)) + _MORE_ROWS
+        rows = sheet.to_python(skip_empty_area=True, nrows=most)
+        if not rows:
+            return []
+        merged = _merged(sheet, self.spans.get(name) or sheet.merged_cell_ranges or ())
+        first = sheet.start[0] + 1 if sheet.start else 1
+        grid = Grid(rows, sheet.height, merged)
+        return tables_of_grid(grid, name, self.kind, bounds, raw=self.raw, first_row=first)
+
+    def _is_notes(self, table: Table) -> bool:
+        """Whether a sheet is about others: few columns, and not one figure or date in them."""
+        few = table.frame.shape[1] <= _COLUMNS_OF_NOTES
+        return few and not has_figures(table, raw=self.raw)
 
 
-def _tables_of(
-    sheet: "CalamineSheet", name: str, kind: Kind, bounds: Bounds, *, raw: bool
-) -> list[Table]:
-    if not sheet.height or not sheet.width:
-        return []
-    most = max(1, min(bounds.rows, bounds.cells // sheet.width)) + _MORE_ROWS
-    rows = sheet.to_python(skip_empty_area=True, nrows=most)
-    if not rows:
-        return []
-    grid = Grid(rows, sheet.height, _merged(sheet))
-    first = sheet.start[0] + 1 if sheet.start else 1
-    return tables_of_grid(grid, name, kind, bounds, raw=raw, first_row=first)
-
-
-def _merged(sheet: "CalamineSheet") -> tuple[Span, ...]:
+def _merged(sheet: "CalamineSheet", spans: Sequence[Span]) -> tuple[Span, ...]:
     """The merged cells, counted from the first cell that is filled."""
-    spans = sheet.merged_cell_ranges
     start = sheet.start
     if not spans or start is None or len(spans) > _MAX_MERGED:
         return ()
@@ -117,11 +124,6 @@ def _merged(sheet: "CalamineSheet") -> tuple[Span, ...]:
         for first, last in spans
         if first[0] >= top and first[1] >= left
     )
-
-
-def _is_notes(table: Table) -> bool:
-    """Whether a sheet is about the others: a few columns, and not one figure or date in them."""
-    return table.frame.shape[1] <= _COLUMNS_OF_NOTES and not has_figures(table)
 
 
 def _chosen(workbook: "CalamineWorkbook", sheet: str | int) -> str:

@@ -5,9 +5,9 @@ check before (Cho and Garcia-Molina 2003). The likelihood of a rate r has its ma
 
     sum over changed checks of gap / (e^(r * gap) - 1)  =  sum of the gaps of unchanged checks.
 
-A file with few checks borrows from files alike: a Gamma prior with shape a around the pooled rate of
-its group adds a / r to the left side and a / (pooled rate) to the right, so that a file that was never
-checked has the pooled rate.
+A file with few checks borrows from files alike: a Gamma prior with shape a around the pooled rate
+of its group adds a / r to the left side and a / (pooled rate) to the right, so that a file that was
+never checked has the pooled rate.
 """
 
 import numpy as np

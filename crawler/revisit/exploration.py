@@ -1,4 +1,4 @@
-"""Visits to pages of which little is known: UCB1 over cells of pages alike."""
+"""Visits to pages of which little is known, chosen by what cells of pages alike may hold."""
 
 import heapq
 import math
@@ -7,37 +7,45 @@ import numpy as np
 
 from crawler.revisit.page_columns import Floats, Ints, PageColumns
 from crawler.revisit.rates import Rates
+from crawler.revisit.urgency import TONIGHT
 from crawler.revisit.visit_log import Outcome
 
-WIDTH = 1.0
-"""Weight of what is not known of a cell against the share of its visits that paid."""
+OPTIMISM = 1.0
+"""Deviations of a cell's uncertain share of visits that pay, which are added to it."""
+LEARNING = 2.0
+"""What is learned about a cell is worth as much again as what a visit finds."""
 
 
 def explore_cells(
-    pages: PageColumns, rates: Rates, gains: Floats, budget: int, taken: set[int]
-) -> list[int]:
-    """The best page of the cell with the highest score, again and again.
+    pages: PageColumns, rates: Rates, gains: Floats, chosen: list[int], limit: int
+) -> dict[int, float]:
+    """Pages of little known cells that may pay more than the worst of the chosen ones.
 
-    The score of a cell is the share of its visits that found something, plus
-    sqrt(2 * ln(all visits) / its visits); a planned visit counts as one.
+    They replace these one by one, `limit` of them at most; `chosen` is in the order of gains and is
+    shortened. The promise of a cell is the share of its visits that found something, with what is
+    not known of it added; a planned visit counts as one that found nothing.
     """
     visits, paid = _visits(pages, rates.cell)
-    total = float(visits.sum()) + 1.0
-    waiting = _pages_by_cell(pages, rates.cell, gains, taken)
-    heap = [(-_score(visits[cell], paid[cell], total), cell) for cell in waiting]
+    batch = np.bincount(rates.cell, weights=rates.batch) / np.bincount(rates.cell)
+    waiting = _pages_by_cell(pages, rates.cell, gains, set(chosen))
+    heap = [(-_promise(visits[cell], paid[cell]) * batch[cell], cell) for cell in waiting]
     heapq.heapify(heap)
-    chosen: list[int] = []
-    while heap and len(chosen) < budget:
-        _, cell = heapq.heappop(heap)
-        chosen.append(waiting[cell].pop())
+    explored: dict[int, float] = {}
+    while heap and chosen and len(explored) < limit:
+        promise, cell = heapq.heappop(heap)
+        if -promise <= gains[chosen[-1]]:
+            break
+        chosen.pop()
+        explored[waiting[cell].pop()] = -promise
         visits[cell] += 1
         if waiting[cell]:
-            heapq.heappush(heap, (-_score(visits[cell], paid[cell], total), cell))
-    return chosen
+            heapq.heappush(heap, (-_promise(visits[cell], paid[cell]) * batch[cell], cell))
+    return explored
 
 
-def _score(visits: float, paid: float, total: float) -> float:
-    return (paid + 0.5) / (visits + 1.0) + WIDTH * math.sqrt(2 * math.log(total + 1) / (visits + 1))
+def _promise(visits: float, paid: float) -> float:
+    shape = paid + 0.5
+    return LEARNING * TONIGHT * (shape + OPTIMISM * math.sqrt(shape)) / (visits + 2.0)
 
 
 def _visits(pages: PageColumns, cell: Ints) -> tuple[Floats, Floats]:

@@ -17,8 +17,8 @@ MISSES_UNTIL_GONE = 2
 MAX_PATIENCE_DAYS = 30.0
 """A page that does not answer is left alone for 1, 2, 4 … days, at most this long."""
 
-FRESH_DAYS = (1.5, 3.5, 7.5, 15.5, 31.5)
-"""Days for which a page that appeared after the first crawl is fresh, by degrees."""
+FRESH_DAYS = (1.5, 3.5, 7.5, 15.5, 31.5, np.inf)
+"""Degrees of freshness of a page that appeared after the first crawl, by days."""
 
 _UNKNOWN_AGE = 1.0
 """Age in days of a page whose last visit lies in the future, as the clock was set back."""
@@ -41,8 +41,9 @@ class PageColumns:
     can_ask: Bools
     """Not gone, and not left alone after failures."""
     is_alive: Bools
+    first_seen: Floats
     freshness: Ints
-    """0 for pages of the first crawl and older ones; higher the later a page appeared."""
+    """0 for pages of the first crawl; higher the later a page appeared after it."""
     visit_count: Ints
     observed_days: Floats
     new_targets: Floats
@@ -132,6 +133,7 @@ class _Builder:
             is_stamp_odd=is_odd,
             can_ask=is_alive & _patience_is_over(failures, last_try, now),
             is_alive=is_alive,
+            first_seen=others[5].copy(),
             freshness=_freshness(others[5], now),
             visit_count=count.astype(np.int64),
             observed_days=observed.copy(),
@@ -150,11 +152,9 @@ class _Builder:
 
 
 def _freshness(first_seen: Floats, now: float) -> Ints:
-    start = first_seen.min(initial=now)
-    days = np.where(
-        first_seen > start + SECONDS_PER_DAY / 2, (now - first_seen) / SECONDS_PER_DAY, np.inf
-    )
-    return len(FRESH_DAYS) - np.digitize(days, FRESH_DAYS)
+    is_new = first_seen > first_seen.min(initial=now) + SECONDS_PER_DAY / 2
+    days = (now - first_seen) / SECONDS_PER_DAY
+    return np.where(is_new, len(FRESH_DAYS) - np.digitize(days, FRESH_DAYS), 0)
 
 
 def _patience_is_over(failures: Floats, last_try: Floats, now: float) -> Bools:

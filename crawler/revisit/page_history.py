@@ -7,7 +7,7 @@ from crawler.revisit.visit_log import Visit, read_checks, read_visits
 
 MAX_RECENT_LINKS = 32
 """Links that appeared on a page lately, the newest ones: what its next new links will look like."""
-MAX_DATES = 32
+MAX_DATES = 16
 """Newest dates of the items that a page lists."""
 
 

@@ -10,77 +10,49 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from crawler.revisit.evidence import Evidence, is_publication
 from crawler.revisit.features import FIRST_CRAWL_DAYS
 from crawler.revisit.page_columns import FRESH_DAYS, Floats, Ints, PageColumns
-from crawler.revisit.visit_log import SECONDS_PER_DAY, Outcome
 
 PAGE_SHAPE = 0.3
-"""a of one page: small, as pages of one template may publish daily or never."""
+"""a of a page without calendar: small, as pages of one template may publish daily or never."""
 CELL_SHAPE = 1.0
 """a of a cell and of a template: one night with news is as much as what stands above it."""
 FIRST_BATCH = 3.0
 """Targets that appear together, as long as nothing else is known."""
-FORGET_DAYS = 90.0
-"""After so many days a visit counts 1/e: calendars change."""
+DATES_OF_BATCH = 4.0
+"""Dates count as this many publications at most."""
+MAX_BATCH = 10.0
 
 
 @dataclass(frozen=True, slots=True)
 class Rates:
     """One row per page."""
 
-    events: Floats
-    """X: nights with new targets, older ones counting less."""
-    days: Floats
-    """T: observed days, older ones counting less."""
     prior: Floats
-    """Events per day of pages alike."""
+    """Events per day of pages alike: a / b."""
     batch: Floats
     """New targets of one event."""
     cell: Ints
     """Pages alike have the same number."""
 
-    @property
-    def mean(self) -> Floats:
-        """Events per day: (a + X) / (b + T)."""
-        return gamma_mean(PAGE_SHAPE, self.prior, self.events, self.days)
 
-    @property
-    def deviation(self) -> Floats:
-        """How uncertain the rate is: sqrt(a + X) / (b + T)."""
-        deviation: Floats = np.sqrt(PAGE_SHAPE + self.events) / (
-            PAGE_SHAPE / self.prior + self.days
-        )
-        return deviation
-
-
-def gamma_mean(shape: float, prior: Floats, events: Floats, days: Floats) -> Floats:
-    """(a + X) / (b + T), where b = a / prior."""
-    mean: Floats = (shape + events) / (shape / prior + days)
-    return mean
-
-
-def rates_of(pages: PageColumns) -> Rates:
-    """The rates of all pages, from their visits and those of pages alike."""
+def rates_of(pages: PageColumns, evidence: Evidence) -> Rates:
+    """The prior rates of all pages, from what is known of pages alike, and their batches."""
     size = len(pages)
-    used = pages.log["outcome"] != Outcome.NEW
-    row = pages.log_row[used]
-    since = np.clip((pages.now - pages.log["at"][used]) / SECONDS_PER_DAY, 0.0, None)
-    weight = np.exp(-since / FORGET_DAYS)
-    targets = pages.log["targets"][used].astype(np.float64)
-    events = _summed(row, weight * (targets > 0), size)
-    days = _summed(row, weight * pages.log["gap"][used], size)
-    counted = _summed(row, weight * targets, size)
+    events = _summed(evidence.event_row, evidence.event_weight, size)
+    days = _summed(evidence.span_row, evidence.observed_days(), size)
     cell = cells_of(pages)
     blind = np.maximum(pages.targets_listed, 0.05) / (FIRST_CRAWL_DAYS * FIRST_BATCH)
     prior = _pooled(events, days, blind, cell, pages.template)
-    return Rates(events, days, prior, _batches(events, counted, pages.template), cell)
+    return Rates(prior, _batches(pages), cell)
 
 
 def cells_of(pages: PageColumns) -> Ints:
     """Pages of one template with about as many targets, fresh ones apart."""
     many = np.digitize(pages.targets_listed, [0.5, 3.5, 15.5])
     numbers = (pages.template * 4 + many) * (len(FRESH_DAYS) + 1) + pages.freshness
-    _, cell = np.unique(numbers, return_inverse=True)
+    cell: Ints = np.unique(numbers, return_inverse=True)[1]
     return cell
 
 
@@ -105,11 +77,21 @@ def _correction(events: Floats, expected: Floats) -> Floats:
     return factor
 
 
-def _batches(events: Floats, counted: Floats, template: Ints) -> Floats:
-    """New targets per event: the site's, its template's, its own, each drawn to the one before."""
+def _batches(pages: PageColumns) -> Floats:
+    """New targets per publication: the site's, its template's, its own, each drawn to the former.
+
+    Where items have dates, the targets per date that stood there first are a page's own.
+    """
+    size, template = len(pages), pages.template
+    used = is_publication(pages)
+    row = pages.log_row[used]
+    events = np.bincount(row, minlength=size).astype(np.float64)
+    counted = _summed(row, pages.log["targets"][used].astype(np.float64), size)
+    dated = np.fromiter(map(len, pages.dates), np.float64, size) / 4
+    own = np.minimum(dated, DATES_OF_BATCH)
+    events += own
+    counted += own * np.minimum(pages.targets_listed / np.maximum(dated, 1.0), MAX_BATCH)
     site = (FIRST_BATCH + counted.sum()) / (1.0 + events.sum())
-    by_template = (2.0 * site + np.bincount(template, weights=counted)) / (
-        2.0 + np.bincount(template, weights=events)
-    )
+    by_template = (2.0 * site + _summed(template, counted)) / (2.0 + _summed(template, events))
     batches: Floats = (2.0 * by_template[template] + counted) / (2.0 + events)
     return batches

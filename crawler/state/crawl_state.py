@@ -95,14 +95,14 @@ class CrawlState:
             )
 
     def _check_identity(self) -> None:
-        found = self._pragma("application_id"), self._pragma("user_version")
-        if found[0] != APPLICATION_ID:
+        application, version = self._pragma("application_id"), self._pragma("user_version")
+        if application != APPLICATION_ID:
             raise StateUnreadable(f"{self.path} is not a crawl state")
-        if found[1] in UPGRADES:
-            self._upgrade(found[1])
-        elif found[1] != SCHEMA_VERSION:
+        if version in UPGRADES:
+            self._upgrade(version)
+        elif version != SCHEMA_VERSION:
             raise StateUnreadable(
-                f"{self.path} has schema version {found[1]}, this Tallyho reads {SCHEMA_VERSION}: "
+                f"{self.path} has schema version {version}, this Tallyho reads {SCHEMA_VERSION}: "
                 "resume with the version that wrote it, or start again with --fresh"
             )
 
@@ -273,8 +273,8 @@ class CrawlState:
 
     def progress(self) -> str:
         """The small rest as JSON; empty when no step was committed yet."""
-        found = next(self.rows("SELECT json FROM progress"), None)
-        return found[0] if found else ""
+        row = next(self.rows("SELECT json FROM progress"), None)
+        return row[0] if row else ""
 
     def link(self, link_id: int) -> LinkRow:
         """One known URL."""
@@ -343,8 +343,8 @@ class CrawlState:
 
     def model(self) -> ModelRow | None:
         """The URL classifier, once it was trained."""
-        found = next(self.rows(f"SELECT {_MODEL.columns} FROM model"), None)  # noqa: S608
-        return ModelRow(*found) if found else None
+        row = next(self.rows(f"SELECT {_MODEL.columns} FROM model"), None)  # noqa: S608
+        return ModelRow(*row) if row else None
 
     def weights(self) -> Iterator[WeightRow]:
         """What the models of `tallyho` know of every feature they met."""
@@ -356,8 +356,8 @@ class CrawlState:
     def index_snapshot(self) -> IndexSnapshotRow | None:
         """The HNSW index as it was last written whole; None before that."""
         query = f"SELECT {_INDEX_SNAPSHOT.columns} FROM index_snapshot"  # noqa: S608
-        found = next(self.rows(query), None)
-        return IndexSnapshotRow(*found) if found else None
+        row = next(self.rows(query), None)
+        return IndexSnapshotRow(*row) if row else None
 
     def index_operations(self) -> Iterator[IndexOperationRow]:
         """What was put into the HNSW index since then, in order."""

@@ -76,7 +76,7 @@ class History:
         return next((PageHistory(*row) for row in rows), None)
 
     def pages(self) -> Iterator[PageHistory]:
-        """The history of every page, in the order they were found."""
+        """The history of every page, in the order they became known."""
         query = f"{_PAGES} WHERE id NOT IN (SELECT link FROM source) ORDER BY id"  # noqa: S608
         return (PageHistory(*row) for row in self._rows(query))
 
@@ -94,15 +94,15 @@ class History:
         return float(next(self._rows(query))[0] or 0.0)
 
     def sources(self) -> Iterator[tuple[SourceRow, PageHistory | None]]:
-        """Every sitemap and feed with its history, in the order they were found."""
+        """Every sitemap and feed with its history, in the order they became known."""
         for link, kind, changed_at in list(self._rows("SELECT * FROM source ORDER BY link")):
             yield SourceRow(link, SourceKind(kind), changed_at), self.page(link)
 
     def source(self, link: int) -> SourceRow | None:
         """A sitemap or feed; None when the link is neither."""
         rows = self._rows("SELECT * FROM source WHERE link = ?", (link,))
-        found = next(rows, None)
-        return found and SourceRow(found[0], SourceKind(found[1]), found[2])
+        row = next(rows, None)
+        return row and SourceRow(row[0], SourceKind(row[1]), row[2])
 
     def signals(self) -> Iterator[tuple[SignalRow, str]]:
         """What sources say of known pages, with the URL of the source."""
@@ -113,7 +113,7 @@ class History:
         return ((SignalRow(*row[:3]), row[3]) for row in self._rows(query))
 
     def known_files(self) -> Iterator[KnownFile]:
-        """Every kept file, in the order they were found."""
+        """Every kept file, in the order they became known."""
         return map(_known_file, self._rows(f"{_KNOWN_FILES} ORDER BY target.link"))
 
     def known_file(self, link: int) -> KnownFile | None:

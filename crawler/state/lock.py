@@ -19,7 +19,7 @@ def site_lock(path: Path, site: str) -> Iterator[None]:
     except OSError as error:
         raise StorageError(f"lock {path}: {error}", site=site) from error
     try:
-        if not (_take(handle) or _take_after_a_moment(handle)):
+        if not (_take(handle) or _take_a_moment_later(handle)):
             holder = os.pread(handle, 32, 0).decode("ascii", "replace").strip()
             who = f" (process {holder})" if holder.isdigit() else ""
             raise SiteBusy(f"another run holds this site{who}", site=site)
@@ -38,14 +38,14 @@ def _take(handle: int) -> bool:
     return True
 
 
-def _take_after_a_moment(handle: int) -> bool:
-    """Whoever looks whether the site is held holds the lock for an instant himself."""
+def _take_a_moment_later(handle: int) -> bool:
+    """A process that checks whether the site is held holds the lock for an instant itself."""
     time.sleep(0.05)
     return _take(handle)
 
 
 def is_held(path: Path) -> bool:
-    """Whether a run holds the site at this moment; a lock that nobody holds is left alone."""
+    """Whether a run holds the site at this moment; a free lock is left alone."""
     try:
         handle = os.open(path, os.O_RDONLY)
     except FileNotFoundError:

@@ -11,7 +11,7 @@ class LinkStatus(IntEnum):
     """Where a known URL stands."""
 
     NEW = 0
-    """Found on the page that is being worked on, not placed yet."""
+    """A link of the page in work, not placed yet."""
     FRONTIER = 1
     PAGE = 2
     """Fetched, and read as HTML."""
@@ -29,7 +29,7 @@ class LinkStatus(IntEnum):
 
 @dataclass(slots=True)
 class LinkRow:
-    """A known URL and where it was first found."""
+    """A known URL, and the link by which it became known."""
 
     id: int
     fingerprint: int
@@ -155,7 +155,7 @@ class IndexOperationRow:
 
 @dataclass(frozen=True, slots=True)
 class IndexSnapshotRow:
-    """The HNSW index after so many operations."""
+    """The HNSW index after a number of operations."""
 
     number: int
     data: bytes

@@ -18,7 +18,7 @@ class ActionReport:
     selections: int
     reward: float
     waiting: int | None = None
-    """Its links in the frontier; None where nobody counted them."""
+    """Its links in the frontier; None where they were not counted."""
 
     @property
     def mean(self) -> float:
@@ -55,8 +55,8 @@ class _OnlyRead(CrawlState):
         """A file of an earlier version is upgraded by a connection that may write."""
         CrawlState(self.path).close()
 
-    def begun(self) -> bool:
-        """Whether a crawl was begun here; raises StateUnreadable when it is another file."""
+    def started(self) -> bool:
+        """Whether a crawl was started here; raises StateUnreadable when it is another file."""
         if not next(self.rows("SELECT count(*) FROM sqlite_master"))[0]:
             return False
         with self._storage_errors():
@@ -70,11 +70,11 @@ def open_for_reading(path: Path) -> CrawlState | None:
         return None
     state = _OnlyRead(path)
     try:
-        begun = state.begun()
+        started = state.started()
     except BaseException:
         state.close()
         raise
-    if begun:
+    if started:
         return state
     state.close()
     return None
@@ -140,7 +140,7 @@ def hop_from(state: CrawlState, link: int) -> str:
 
 
 def curve(state: CrawlState, points: int = 400) -> list[tuple[int, int]]:
-    """Requests, and targets found by then: the crawl as a line of at most so many points."""
+    """Targets by the number of requests: the crawl as a curve of at most this many points."""
     count = int(next(state.rows("SELECT count(*) FROM step"))[0])
     every = max(1, -(-count // points))
     query = "SELECT number, targets FROM step WHERE number % ? = 0 OR number = ? ORDER BY number"

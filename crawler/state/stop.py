@@ -16,7 +16,7 @@ class StopReason(StrEnum):
     DISK_FULL = "disk_full"
     INTERRUPTED = "interrupted"
     SLICE_ENDED = "slice_ended"
-    """No end of the run: it goes on in its next slice."""
+    """Not the end of the run: its next slice resumes it."""
     FORBIDDEN = "forbidden"
     """robots.txt does not let us in."""
     UNREACHABLE = "unreachable"
@@ -24,12 +24,12 @@ class StopReason(StrEnum):
 
     @property
     def complete(self) -> bool:
-        """Whether the acquisition is over: running it again has nothing to go on with."""
+        """Whether the acquisition is over: nothing is left to resume."""
         return self in {StopReason.FRONTIER_EMPTY, StopReason.YIELD_EXHAUSTED}
 
     @property
     def ends_run(self) -> bool:
-        """Whether the run is over: complete, or a budget is spent; others may go on with it."""
+        """Whether the run is over: complete, or a budget is spent."""
         return self.complete or self in {
             StopReason.BUDGET_REQUESTS,
             StopReason.BUDGET_BYTES,

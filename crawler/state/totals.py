@@ -8,7 +8,7 @@ from typing import Any
 
 @dataclass(slots=True)
 class Totals:
-    """Counts since the crawl began; the difference of two is what lies between them."""
+    """Counts since the crawl started; the difference of two is what lies between them."""
 
     requests: int = 0
     """All that the server saw: GET, HEAD, redirect hops, retries, robots.txt."""

@@ -23,7 +23,7 @@ class Blob:
     sha256: str
     size: int
     stored_at: datetime | None = field(default=None, compare=False)
-    """When it was put there, in UTC; told by listings only."""
+    """When it was put there, in UTC; known by listings only."""
 
 
 class Spool(Protocol):
@@ -84,7 +84,7 @@ class ObjectStore(Protocol):
         """Bytes that can still be received: the room of the disk that spools are on."""
 
     def sweep(self, before: datetime) -> int:
-        """Takes away what uploads left that were begun before this time and never finished."""
+        """Takes away what uploads left that were started before this time and never finished."""
 
     def put_object(self, key: str, data: bytes | Path, *, only_if_absent: bool = False) -> bool:
         """Stores bytes, or a copy of a file; False when it was to be absent and is not."""
@@ -96,7 +96,7 @@ class ObjectStore(Protocol):
         """Copies an object to a file, complete or not at all; False when there is none."""
 
     def objects(self, prefix: str) -> Iterator[str]:
-        """The keys that begin with the prefix, in their order, read page by page."""
+        """The keys that start with the prefix, in their order, read page by page."""
 
     def delete_object(self, key: str) -> None:
         """Takes an object away; does nothing when it is not there."""

@@ -59,7 +59,7 @@ class Focused(Baseline):
             heappush(self._queue, (-score, link.id))
 
     def next_link(self, t: int) -> Selection | None:  # noqa: ARG002
-        """The likeliest target; of links that are alike the one that was found first."""
+        """The likeliest target; of links that are alike the oldest one."""
         if self._outdated:
             self._score_all()
         self._followed = None

@@ -21,5 +21,5 @@ class Generator:
         return self._bits.state
 
     def load(self, state: Any) -> None:
-        """Go on where a saved generator was."""
+        """Continue where a saved generator was."""
         self._bits.state = state

@@ -1,4 +1,4 @@
-"""What the engine asks of a strategy: a link was found, which link next, this is what it gave."""
+"""What the engine asks of a strategy: to place new links, to choose the next, to learn."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ NO_ACTION = -1
 
 
 class Placement(Enum):
-    """What to do with a newly found link."""
+    """What to do with a new link."""
 
     QUEUE = "queue"
     """It goes to the frontier."""
@@ -33,7 +33,7 @@ class Candidate:
     tag_path: str
     anchor: str = ""
     page_action: int = NO_ACTION
-    """The action of the page it was found on."""
+    """The action of the page that shows it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,15 +77,15 @@ class Strategy(Protocol):
         ...
 
     def reward(self, action: int, reward: int) -> None:
-        """A selected link gave so many new targets."""
+        """A selected link gave this many new targets."""
         ...
 
     def learn(self, link: Candidate, url_class: UrlClass) -> None:
-        """The server told the class of a link; NEITHER also stands for one that is dead."""
+        """The class of a link is known by an answer; NEITHER also stands for a dead one."""
         ...
 
     def head_refused(self) -> None:
-        """The server did not tell the class of a URL when it was asked."""
+        """A HEAD request did not give the class of a URL."""
         ...
 
     def save(self, changes: Changes) -> None:

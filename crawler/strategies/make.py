@@ -10,10 +10,8 @@ from crawler.config.strategy import (
     TallyhoConfig,
 )
 from crawler.errors import ConfigError
-from crawler.strategies.breadth_first import BreadthFirst
-from crawler.strategies.depth_first import DepthFirst
+from crawler.strategies.baselines import BreadthFirst, DepthFirst, RandomChoice
 from crawler.strategies.interface import Strategy
-from crawler.strategies.random_choice import RandomChoice
 
 
 def make_strategy(config: StrategyConfig, seed: int) -> Strategy:

@@ -34,7 +34,7 @@ class PathGroups:
         return len(self._examples)
 
     def assign(self, path: str, links: int) -> int:
-        """The group of so many links of one page that share a tag path; it may be a new one."""
+        """The group of links of one page that share a tag path; it may be a new one."""
         group = self._actions.assign(self._projection.vector(path), links)
         if group == len(self._examples):
             self._examples.append(path)
@@ -49,10 +49,10 @@ class PathGroups:
         """Add what changed: the groups that moved, and the arms that were played."""
         changes.ngrams.extend(self._projection.take_new())
         for group in sorted(set(played) - self._moved):
-            told = arm(group)
-            changes.arms.append(ArmRow(group, told.selections, told.reward))
+            its_arm = arm(group)
+            changes.arms.append(ArmRow(group, its_arm.selections, its_arm.reward))
         for group in sorted(self._moved):
-            centroid, told = self._actions.centroid(group), arm(group)
+            centroid, its_arm = self._actions.centroid(group), arm(group)
             changes.actions.append(
                 ActionRow(
                     id=group,
@@ -60,8 +60,8 @@ class PathGroups:
                     buckets=centroid.buckets,
                     sums=centroid.sums,
                     square=centroid.square,
-                    selections=told.selections,
-                    reward=told.reward,
+                    selections=its_arm.selections,
+                    reward=its_arm.reward,
                 )
             )
         self._save_index(changes)

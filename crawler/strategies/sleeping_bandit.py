@@ -95,7 +95,7 @@ class SleepingBanditStrategy:
         return action
 
     def reward(self, action: int, reward: int) -> None:
-        """A selected link gave so many new targets."""
+        """A selected link gave this many new targets."""
         self._bandit.reward(action, reward)
         self._played.add(action)
 

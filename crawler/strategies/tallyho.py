@@ -47,7 +47,7 @@ class Tallyho:
     A page is worth the logarithm of its new targets, and a share of what its best new links
     promise, so that hubs earn before their pages do. Links that look like targets are fetched at
     once; dead ones teach as well, and links like them wait at the end. A small share of the
-    choices goes to the least known action, as the sleeping bandit finds it.
+    choices goes to the least known action, chosen as by the sleeping bandit.
     """
 
     def __init__(
@@ -136,7 +136,7 @@ class Tallyho:
         self._steps = 0
 
     def forget_selection(self) -> None:
-        """What is found next was not found by following a link."""
+        """What comes next was not reached by following a link."""
         self._visits.clear()
         self._followed = None
 
@@ -149,10 +149,10 @@ class Tallyho:
         return action
 
     def learn(self, link: Candidate, url_class: UrlClass) -> None:
-        """The server told what a link is: also that it is dead."""
+        """It is known by an answer what a link is: also that it is dead."""
         followed, self._followed = self._followed, None
         if followed is None and not link.tag_path:
-            return  # a start page: nobody chose it
+            return  # a start page was not chosen
         row = followed.row if followed is not None else self._row(link)
         self._model.learn_class(row, is_target=url_class is UrlClass.TARGET)
         if url_class is UrlClass.NEITHER:
@@ -161,7 +161,7 @@ class Tallyho:
             self._visits.clear()
 
     def reward(self, action: int, reward: int) -> None:
-        """A page gave so many new targets; a selected link that is a target itself gives one."""
+        """A page gave this many new targets; a selected link that is a target itself gives one."""
         visit = self._visits.pop() if self._visits else None
         if visit is not None:
             credit = self._hub_credit * sum(visit.promises) / _BEST_LINKS
@@ -237,16 +237,16 @@ class Tallyho:
     def _waiting(self, state: SavedState) -> Iterator[tuple[int, int, Row]]:
         ids = sorted(link for link, _ in state.frontier())
         wanted = set(ids)
-        found: list[tuple[int, int, int, Row]] = []
+        waiting: list[tuple[int, int, int, Row]] = []
         row_of_link = self._rows_from(state)
         for start in range(0, len(ids), _LINKS_AT_ONCE):
             some = ids[start : start + _LINKS_AT_ONCE]
-            found += [
+            waiting += [
                 (link.slot, link.id, link.action, row_of_link(link))
                 for link in state.links(some[0], some[-1] + 1)
                 if link.id in wanted
             ]
-        for _, link, action, row in sorted(found, key=lambda one: one[0]):
+        for _, link, action, row in sorted(waiting, key=lambda one: one[0]):
             yield link, action, row
 
     def _rows_from(self, state: SavedState) -> Callable[[LinkRow], Row]:

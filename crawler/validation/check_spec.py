@@ -9,7 +9,7 @@ from pydantic import JsonValue
 from crawler.config.expectation_types import check_arguments, expectation_type
 from crawler.config.problem import did_you_mean
 from crawler.config.validation import Severity
-from crawler.validation.facts_frame import FACTS, FILE, Cell, Unit
+from crawler.validation.facts_frame import FACTS, Cell, Unit
 from crawler.validation.plain import plain
 
 STRUCTURAL = frozenset({"readable", "dataset"})
@@ -34,11 +34,6 @@ class CheckSpec:
     def fact(self) -> str:
         """The fact that it judges."""
         return str(self.arguments.get("column", ""))
-
-    @property
-    def of_file(self) -> bool:
-        """Whether it judges the file, not each of its tables."""
-        return FACTS[self.fact].of == FILE
 
     def say(self, facts: Mapping[str, Cell]) -> str:
         """The sentence for a file or table with these facts."""

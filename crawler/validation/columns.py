@@ -30,6 +30,8 @@ _TIME_SHARE = 0.95
 _SOME_TIME = 0.2
 _TIMES = frozenset({ColumnType.DATE, ColumnType.PERIOD})
 _LIKELY_YEARS = range(1800, 2101)
+_NUMBERED = re.compile(r"_\d+$")
+_MAX_DIGITS = 15
 _FIGURE = re.compile(r"[-+]?(?:(?:0|[1-9]\d{0,30})(?:\.\d{0,30})?|\.\d{1,30})(?:[eE][-+]?\d{1,2})?")
 
 
@@ -93,7 +95,8 @@ def _describe(series: "pd.Series", name: str, position: int) -> DescribedColumn:
     if kind is None:
         kind = _type_of_texts(values)
     numeric = kind in (ColumnType.INTEGER, ColumnType.NUMBER)
-    promised = time_name(name)
+    # A second column under one name has got a number, and says something else than the name.
+    promised = None if _NUMBERED.search(name) else time_name(name)
     share, periods = _times(series, kind, values)
     role = _role(name, position, kind, promised, share, values)
     least, most = _range(series, kind, values)
@@ -152,8 +155,8 @@ def _values(series: "pd.Series", kind: ColumnType | None) -> _Values:
 
 
 def _figure(text: str) -> float | None:
-    """The number that a text is; 01001 is a code that somebody kept as it is."""
-    if not _FIGURE.fullmatch(text):
+    """The number that a text is; 01001 and what has sixteen digits are codes, kept as they are."""
+    if not _FIGURE.fullmatch(text) or (len(text) > _MAX_DIGITS and text.isdigit()):
         return None
     return float(text)
 

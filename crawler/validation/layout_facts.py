@@ -1,6 +1,7 @@
 """What is counted of how a table was read: what was dropped, and whether its layout is a guess."""
 
 from crawler.readers.content import Table
+from crawler.readers.kinds import Kind
 from crawler.readers.ledger import Confidence
 from crawler.validation.outcome import ColumnType
 from crawler.validation.profile import DescribedTable
@@ -39,6 +40,9 @@ def is_guess(described: DescribedTable) -> bool:
         and not table.repeated_names
         and not any(str(name).startswith("column ") for name in table.frame.columns[1:])
     )
+    if table.kind is Kind.PDF and table.levels:
+        # Which columns a label stands over is measured on the page, and said by nothing.
+        return True
     sure = sum(column.profile.type is not ColumnType.MIXED for column in columns)
     has_numbers = any(column.numeric for column in columns)
     is_typed = sure >= _MIN_SURE_COLUMNS * len(columns)

@@ -1,12 +1,8 @@
-"""Who we say we are: an honest User-Agent with a contact, and its name for robots.txt."""
+"""Who we say we are: an honest User-Agent with a contact."""
 
-import re
 from importlib.metadata import PackageNotFoundError, version
 
 from crawler.errors import ConfigError
-
-_TOKEN = re.compile(r"[A-Za-z_-]+")
-_BEHIND_MOZILLA = re.compile(r"\(compatible;\s*([A-Za-z_-]+)", re.IGNORECASE)
 
 
 def user_agent(product: str | None = None, contact: str | None = None) -> str:
@@ -18,15 +14,6 @@ def user_agent(product: str | None = None, contact: str | None = None) -> str:
     if not (agent.isascii() and agent.isprintable()):
         raise ConfigError("politeness.user_agent and politeness.contact must be plain ASCII text")
     return agent
-
-
-def product_token(user_agent: str) -> str:
-    """The name that robots.txt knows this User-Agent by (RFC 9309, section 2.2.1)."""
-    behind = _BEHIND_MOZILLA.search(user_agent)
-    if behind:
-        return behind.group(1)
-    token = _TOKEN.match(user_agent.strip())
-    return token.group() if token else "Tallyho"
 
 
 def _version() -> str:

@@ -6,14 +6,14 @@ from fastapi import Request
 
 
 class Host(Protocol):
-    """Whoever mounts the application behind a login of his own."""
+    """A program that mounts the application behind its own login."""
 
     @property
     def name(self) -> str:
         """As people know it."""
 
     async def admit(self, request: Request) -> None:
-        """Raises HTTPException when whoever asks may not see the catalog."""
+        """Raises HTTPException when the user may not see the catalog."""
 
     def login_address(self, request: Request) -> str:
         """Where to log in to see what was asked for."""

@@ -20,7 +20,7 @@ class LateApp:
         self._one_at_a_time = threading.Lock()
 
     async def __call__(self, scope: "Scope", receive: "Receive", send: "Send") -> None:
-        """Answers one request; others go on while the application is made."""
+        """Answers one request; others are answered while the application is made."""
         from starlette.concurrency import run_in_threadpool
 
         app = self._made

@@ -44,12 +44,12 @@ def draw_curve(pairs: Sequence[tuple[int, int]]) -> Curve | None:
     points = sorted({(max(0, across), max(0, up)) for across, up in pairs})
     if len(points) < 2 or points[-1][0] == 0:
         return None
-    most_requests = points[-1][0]
-    most_targets = max(up for _, up in points)
-    across_ticks = _ticks(most_requests)
-    up_ticks = _ticks(max(most_targets, 1))
-    right = max(most_requests, across_ticks[-1])
-    top = max(most_targets, up_ticks[-1])
+    max_requests = points[-1][0]
+    max_targets = max(up for _, up in points)
+    across_ticks = _ticks(max_requests)
+    up_ticks = _ticks(max(max_targets, 1))
+    right = max(max_requests, across_ticks[-1])
+    top = max(max_targets, up_ticks[-1])
 
     def x(requests: int) -> float:
         return round(_LEFT + (WIDTH - _LEFT - _RIGHT) * requests / right, 1)
@@ -61,22 +61,22 @@ def draw_curve(pairs: Sequence[tuple[int, int]]) -> Curve | None:
     ground = HEIGHT - _BOTTOM
     return Curve(
         line=line,
-        area=f"{x(points[0][0])},{ground} {line} {x(most_requests)},{ground}",
+        area=f"{x(points[0][0])},{ground} {line} {x(max_requests)},{ground}",
         across=tuple(Tick(x(value), f"{value:,}") for value in across_ticks),
         up=tuple(Tick(y(value), f"{value:,}") for value in up_ticks),
-        requests=most_requests,
-        targets=most_targets,
+        requests=max_requests,
+        targets=max_targets,
         rows=_sampled(points),
     )
 
 
-def _ticks(most: int) -> list[int]:
-    """Round numbers from 0 on; the last one reaches `most` or stands just before it."""
+def _ticks(maximum: int) -> list[int]:
+    """Round numbers from 0 on; the last one reaches `maximum` or stands just before it."""
     step = 1
-    while most / step > _TICKS:
+    while maximum / step > _TICKS:
         digit = int(str(step)[0])
         step = step * 2 if digit == 1 else step * 5 // 2 if digit == 2 else step * 2
-    return list(range(0, most + 1, step))
+    return list(range(0, maximum + 1, step))
 
 
 def _sampled(points: list[tuple[int, int]]) -> tuple[tuple[int, int], ...]:

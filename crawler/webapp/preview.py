@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-MOST_ROWS = 20
-MOST_COLUMNS = 30
-LONGEST_CELL = 200
-LARGEST_FILE = 20 * 1000**2
+MAX_ROWS = 20
+MAX_COLUMNS = 30
+MAX_CELL = 200
+MAX_FILE = 20 * 1000**2
 SMALL_FILE = 1000**2
 """Up to this size the rows are shown without being asked for."""
-MOST_SECONDS = 10.0
+MAX_SECONDS = 10.0
 _MEMORY = 1000**3
 _UNPACKED = 200 * 1000**2
 _PAGES = 3
@@ -60,12 +60,12 @@ class FileToShow:
 class Previewer:
     """Reads files for previews, a few at a time, and remembers the last ones."""
 
-    def __init__(self, seconds: float = MOST_SECONDS) -> None:
+    def __init__(self, seconds: float = MAX_SECONDS) -> None:
         self._bounds = Bounds(
-            file_bytes=LARGEST_FILE,
+            file_bytes=MAX_FILE,
             memory=_MEMORY,
             seconds=seconds,
-            rows=MOST_ROWS,
+            rows=MAX_ROWS,
             tables=1,
             unpacked=_UNPACKED,
             pdf_pages=_PAGES,
@@ -84,7 +84,7 @@ class Previewer:
             if known := self._known.get(sha256):
                 self._known.move_to_end(sha256)
                 return known
-        if size > LARGEST_FILE:
+        if size > MAX_FILE:
             return Preview(sentence="The file is too large for a preview; download it instead.")
         if not self._free.acquire(blocking=False):
             return Preview(sentence="Too many previews at the moment; try again in a minute.")
@@ -115,8 +115,8 @@ class Previewer:
             with open_file() as source:
                 shutil.copyfileobj(source, copy, 1024**2)
             copy.flush()
-            found = self._pool.run(FileToShow(Path(copy.name), name, self._bounds))
-        return _explained(found) if isinstance(found, PoolFailure) else found
+            preview = self._pool.run(FileToShow(Path(copy.name), name, self._bounds))
+        return _explained(preview) if isinstance(preview, PoolFailure) else preview
 
     def _remember(self, sha256: str, preview: Preview) -> None:
         with self._lock:
@@ -133,7 +133,7 @@ def show_first_rows(file: FileToShow) -> Preview:
         return Preview(sentence=f"The file cannot be read: {content.detail}.")
     if not content.tables:
         return Preview(sentence="The file holds no table.")
-    return _shown(content.tables[0].frame.head(MOST_ROWS))
+    return _shown(content.tables[0].frame.head(MAX_ROWS))
 
 
 def _explained(failure: PoolFailure) -> Preview:
@@ -144,12 +144,12 @@ def _explained(failure: PoolFailure) -> Preview:
 
 
 def _shown(frame: "pd.DataFrame") -> Preview:
-    kept = frame.iloc[:, :MOST_COLUMNS]
+    kept = frame.iloc[:, :MAX_COLUMNS]
     rows = kept.astype(object).where(kept.notna(), None).to_numpy().tolist()
     return Preview(
         columns=tuple(_cell(name) for name in kept.columns),
         rows=tuple(tuple(_cell(cell) for cell in row) for row in rows),
-        more_columns=max(0, frame.shape[1] - MOST_COLUMNS),
+        more_columns=max(0, frame.shape[1] - MAX_COLUMNS),
     )
 
 
@@ -157,4 +157,4 @@ def _cell(value: object) -> str:
     if value is None:
         return ""
     text = str(value)
-    return text if len(text) <= LONGEST_CELL else text[: LONGEST_CELL - 1] + "…"
+    return text if len(text) <= MAX_CELL else text[: MAX_CELL - 1] + "…"

@@ -94,7 +94,7 @@ def content_words(name: str) -> str:
 
 
 def role_words(name: str) -> str:
-    """What a column stands for; nothing when nobody knows."""
+    """What a column stands for; empty when it is unknown."""
     return _ROLES.get(name, "")
 
 

@@ -86,7 +86,7 @@ def test_other_bytes_are_a_new_version_and_going_back_is_one_too(database: Datab
     ]
 
 
-def test_answer_that_is_told_late_once_more_is_no_new_version(database: Database) -> None:
+def test_download_that_is_recorded_late_once_more_is_no_new_version(database: Database) -> None:
     ingest = ingest_of(database)
     ingest.keep(kept(b"a"))
     latest = ingest.keep(kept(b"b", fetched_at=NIGHT + DAY))
@@ -175,8 +175,8 @@ def test_file_without_a_page_is_kept_without_a_sighting(database: Database) -> N
     assert rows(database, "SELECT count(*) FROM sighting") == [(0,)]
 
 
-def test_run_must_have_begun(database: Database) -> None:
-    with pytest.raises(ValueError, match="run-9 was not begun"):
+def test_run_must_have_started(database: Database) -> None:
+    with pytest.raises(ValueError, match="run-9 was not started"):
         Ingest(database, "stats", START, "run-9")
 
 

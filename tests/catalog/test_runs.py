@@ -8,7 +8,7 @@ from crawler.catalog.db.database import Database
 from crawler.catalog.db.models import RunKind, RunRow
 from crawler.catalog.write.lease import acquire_lease, release
 from crawler.catalog.write.runs import (
-    MOST_POINTS,
+    MAX_POINTS,
     ActionSummary,
     RunResult,
     abandoned_runs,
@@ -81,7 +81,7 @@ def test_long_curve_is_thinned_to_its_ends(database: Database) -> None:
     curve = [(number, number // 10) for number in range(40_000)]
     end_run(database, "run-1", RunResult("budget", curve=curve), ended_at=NIGHT)
     kept_curve = loaded(database, "run-1").curve
-    assert len(kept_curve) == MOST_POINTS
+    assert len(kept_curve) == MAX_POINTS
     assert (kept_curve[0], kept_curve[-1]) == ([0, 0], [39_999, 3999])
 
 
@@ -109,7 +109,7 @@ def test_new_start_url_becomes_that_of_the_site(database: Database) -> None:
 
 
 def test_run_that_was_not_begun_cannot_end(database: Database) -> None:
-    with pytest.raises(ValueError, match="no run run-1 was begun"):
+    with pytest.raises(ValueError, match="no run run-1 was started"):
         end_run(database, "run-1", RESULT, ended_at=NIGHT)
 
 

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 from crawler.catalog.db.database import Database
 from crawler.catalog.write.ingest import Link
-from crawler.catalog.write.sightings import MOST_SIGHTINGS
+from crawler.catalog.write.sightings import MAX_SIGHTINGS
 from tests.catalog.recorded import BIRTHS, DAY, NIGHT, START, everything, ingest_of, kept, rows
 
 
@@ -15,10 +15,10 @@ def link(number: int) -> Link:
 def test_pages_are_bounded_and_all_are_counted(database: Database) -> None:
     ingest = ingest_of(database)
     ingest.keep(kept())
-    for number in range(MOST_SIGHTINGS + 5):
+    for number in range(MAX_SIGHTINGS + 5):
         assert ingest.seen_again(BIRTHS, link(number), NIGHT)
-    assert rows(database, "SELECT count(*) FROM sighting") == [(MOST_SIGHTINGS,)]
-    assert rows(database, "SELECT sightings FROM resource") == [(MOST_SIGHTINGS + 6,)]
+    assert rows(database, "SELECT count(*) FROM sighting") == [(MAX_SIGHTINGS,)]
+    assert rows(database, "SELECT sightings FROM resource") == [(MAX_SIGHTINGS + 6,)]
 
 
 def test_page_counts_once_per_run(database: Database) -> None:
@@ -36,7 +36,7 @@ def test_page_counts_once_per_run(database: Database) -> None:
 def test_file_of_many_pages_is_kept_again_without_a_change(database: Database) -> None:
     ingest = ingest_of(database)
     ingest.keep(kept())
-    for number in range(MOST_SIGHTINGS):
+    for number in range(MAX_SIGHTINGS):
         ingest.seen_again(BIRTHS, link(number), NIGHT)
     beyond = kept(page_url=f"{START}beyond.html", fetched_at=NIGHT + timedelta(hours=1))
     ingest.keep(beyond)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from crawler.catalog.write.titles import LONGEST_TITLE, dataset_key, name_in_url, title_of, url_key
+from crawler.catalog.write.titles import MAX_TITLE, dataset_key, name_in_url, title_of, url_key
 
 PAGE = "https://stats.example.org/population.html"
 SUBJECT = st.lists(
@@ -77,7 +77,7 @@ def test_title_of_anything_can_be_stored_and_shown(
     anchor: str, file_name: str, page_title: str, url: str
 ) -> None:
     title = title_of(anchor, file_name, page_title, url)
-    assert 0 < len(title) <= LONGEST_TITLE
+    assert 0 < len(title) <= MAX_TITLE
     assert title == " ".join(title.split())
     assert not re.search("[\x00-\x1f\ud800-\udfff]", title)
     title.encode()

@@ -13,8 +13,8 @@ from crawler.catalog.read.files import file_detail, history
 from crawler.catalog.search.search import search
 from crawler.catalog.upkeep.removal import remove
 from crawler.catalog.write.verdicts import (
-    LARGEST_COUNT,
-    MOST_COLUMN_NAMES,
+    MAX_COLUMN_NAMES,
+    MAX_COUNT,
     VerdictRecord,
     column_names,
     pending_versions,
@@ -177,7 +177,7 @@ def test_texts_that_no_database_keeps_are_made_fit(database: Database) -> None:
 def test_count_beyond_every_database_is_cut(database: Database) -> None:
     version_id = another_file(database)
     record_verdicts(database, [VerdictRecord(version_id, outcome("a", count=2**62))])
-    assert rows(database, "SELECT rows FROM verdict") == [(LARGEST_COUNT,)]
+    assert rows(database, "SELECT rows FROM verdict") == [(MAX_COUNT,)]
 
 
 def test_stored_profile_of_another_version_of_the_program_is_read_as_far_as_it_goes(
@@ -272,10 +272,10 @@ def test_files_are_counted_by_their_verdicts(database: Database) -> None:
 
 
 def test_column_names_are_told_once_each_and_bounded() -> None:
-    many = [f"c{number}" for number in range(MOST_COLUMN_NAMES)]
+    many = [f"c{number}" for number in range(MAX_COLUMN_NAMES)]
     profile = Profile(tables=(table("a", "", "b"), table("b", *many)))
     assert column_names(profile)[:4] == ["a", "b", "c0", "c1"]
-    assert len(column_names(profile)) == MOST_COLUMN_NAMES
+    assert len(column_names(profile)) == MAX_COLUMN_NAMES
 
 
 def test_verdicts_of_the_first_revision_are_kept_by_the_upgrade(database: Database) -> None:

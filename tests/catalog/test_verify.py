@@ -8,7 +8,7 @@ from sqlalchemy import text
 
 import crawler.catalog.upkeep.verify
 from crawler.catalog.db.database import Database, open_database
-from crawler.catalog.upkeep.verify import MOST_TOLD, ProblemKind, verify
+from crawler.catalog.upkeep.verify import MAX_LISTED, ProblemKind, Verification, verify
 from crawler.catalog.write.runs import RunResult, begin_run, end_run
 from crawler.storage.local_folder import LocalFolder
 from tests.catalog.recorded import NIGHT, START, execute, ingest_of, kept, stored
@@ -35,15 +35,19 @@ def hashes(database: Database, store: LocalFolder, monkeypatch: pytest.MonkeyPat
     return sorted(blob.sha256 for blob in store.blobs())
 
 
+def listed(found: Verification, kind: ProblemKind) -> list[str]:
+    return [problem.what for problem in found.problems if problem.kind is kind]
+
+
 def test_catalog_and_store_that_agree_are_sound(
     database: Database, store: LocalFolder, hashes: list[str]
 ) -> None:
     found = verify(database, store, deep=True)
-    assert (found.sound, found.blobs, found.counts, found.problems) == (True, 12, {}, [])
+    assert (found.blobs, found.counts, found.problems) == (12, {}, [])
 
 
 def test_empty_catalog_and_store_are_sound(database: Database, store: LocalFolder) -> None:
-    assert verify(database, store, deep=True).sound
+    assert verify(database, store, deep=True).problems == []
 
 
 @pytest.mark.parametrize("which", [0, 5, 11])
@@ -52,8 +56,7 @@ def test_missing_blob_is_found(
 ) -> None:
     store.delete(hashes[which])
     found = verify(database, store)
-    assert not found.sound
-    assert found.of(ProblemKind.MISSING_BLOB) == [hashes[which]]
+    assert listed(found, ProblemKind.MISSING_BLOB) == [hashes[which]]
     assert found.counts == {ProblemKind.MISSING_BLOB: 1}
 
 
@@ -62,7 +65,7 @@ def test_orphans_are_found_also_beyond_the_last_version(
 ) -> None:
     planted = sorted(stored(store, b"orphan %d" % number) for number in range(20))
     found = verify(database, store)
-    assert found.of(ProblemKind.ORPHAN_BLOB) == planted
+    assert listed(found, ProblemKind.ORPHAN_BLOB) == planted
     assert found.counts == {ProblemKind.ORPHAN_BLOB: 20}
 
 
@@ -71,15 +74,15 @@ def test_blob_of_a_version_that_was_removed_is_an_orphan(
 ) -> None:
     mark = "UPDATE version SET blob_removed_at = fetched_at WHERE sha256 = :sha256"
     execute(database, mark, sha256=hashes[3])
-    assert verify(database, store).of(ProblemKind.ORPHAN_BLOB) == [hashes[3]]
+    assert listed(verify(database, store), ProblemKind.ORPHAN_BLOB) == [hashes[3]]
     store.delete(hashes[3])
-    assert verify(database, store).sound
+    assert verify(database, store).problems == []
 
 
 def test_wrong_size_is_found(database: Database, store: LocalFolder, hashes: list[str]) -> None:
     store.local_path(hashes[4]).write_bytes(b"longer than it was")
     found = verify(database, store)
-    assert found.of(ProblemKind.WRONG_SIZE) == [hashes[4]]
+    assert listed(found, ProblemKind.WRONG_SIZE) == [hashes[4]]
     assert found.problems[0].detail.startswith("18 bytes, the catalog says ")
 
 
@@ -88,9 +91,9 @@ def test_damaged_bytes_are_found_by_a_deep_look_only(
 ) -> None:
     path = store.local_path(hashes[4])
     path.write_bytes(path.read_bytes().swapcase())
-    assert verify(database, store).sound
+    assert verify(database, store).problems == []
     found = verify(database, store, deep=True)
-    assert found.of(ProblemKind.WRONG_HASH) == [hashes[4]]
+    assert listed(found, ProblemKind.WRONG_HASH) == [hashes[4]]
     assert found.counts == {ProblemKind.WRONG_HASH: 1}
 
 
@@ -100,7 +103,7 @@ def test_resource_without_its_latest_version_is_found(
     execute(database, "UPDATE resource SET latest_version_id = NULL WHERE id = 1")
     execute(database, "UPDATE resource SET latest_version_id = 1 WHERE id = 2")
     found = verify(database, store)
-    assert found.of(ProblemKind.DANGLING_ROW) == ["1", "2"]
+    assert listed(found, ProblemKind.DANGLING_ROW) == ["1", "2"]
 
 
 def test_rows_that_point_to_nothing_are_found(tmp_path: Path, store: LocalFolder) -> None:
@@ -136,7 +139,7 @@ def test_young_blobs_are_spared_while_a_run_is_active(
         started_at=datetime.now(UTC),
     )
     found = verify(database, store)
-    assert (found.sound, found.spared) == (True, 1)
+    assert (found.problems, found.spared) == ([], 1)
     assert verify(database, store, spare_young=False).counts == {ProblemKind.ORPHAN_BLOB: 1}
     later = datetime.now(UTC) + timedelta(hours=2)
     assert verify(database, store, now=later).counts == {ProblemKind.ORPHAN_BLOB: 1}
@@ -147,8 +150,8 @@ def test_young_blobs_are_spared_while_a_run_is_active(
 def test_many_problems_are_counted_and_the_first_are_told(
     database: Database, store: LocalFolder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(crawler.catalog.upkeep.verify, "MOST_TOLD", 3)
-    assert MOST_TOLD > 3
+    monkeypatch.setattr(crawler.catalog.upkeep.verify, "MAX_LISTED", 3)
+    assert MAX_LISTED > 3
     for number in range(5):
         stored(store, b"%d" % number)
     found = verify(database, store)

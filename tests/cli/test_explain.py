@@ -43,7 +43,8 @@ def test_a_page_has_its_action_and_its_links(finished: Any) -> None:
     assert home["found"]["by"] == "start"
     assert home["why"] == "It was fetched and read as a page; 2 of its 2 links were new."
     assert page["action"]["selections"] > 0
-    assert "such as html body" in finished.run("explain", "demo", page["url"]).stdout
+    shown = finished.run("explain", "demo", page["url"]).stdout
+    assert f"such as {page['action']['path']}" in shown
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import typer
 from crawler.cli import app
 from crawler.cli.lazy_group import LazyGroup
 
-GROUPS = ((), ("sites",), ("lab",))
+GROUPS = ((), ("sites",), ("catalog",), ("lab",))
 
 
 def group_at(path: tuple[str, ...]) -> Any:

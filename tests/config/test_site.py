@@ -175,6 +175,14 @@ def test_sizes_with_units(text: str, size: int) -> None:
     assert parse_size(write_size(size)) == size
 
 
+@pytest.mark.parametrize(
+    ("size", "text"),
+    [(2**31, "2 GiB"), (50 * 1000**3, "50 GB"), (200_000_000, "200 MB"), (12, "12"), (0, "0")],
+)
+def test_size_is_written_the_shortest_way(size: int, text: str) -> None:
+    assert write_size(size) == text
+
+
 @pytest.mark.parametrize("text", ["", "MB", "5 QB", "-5 MB", "5 iB", "1.0000001 kB", "0.5", "²"])
 def test_texts_that_are_no_sizes(text: str) -> None:
     with pytest.raises(ValueError, match="not a"):

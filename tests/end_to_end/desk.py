@@ -55,10 +55,13 @@ class Desk:
         """Crawl with the command, in this process."""
         return CliRunner().invoke(app, ["crawl", SITE, *options], env=self.environment)
 
+    def run(self, *arguments: str) -> str:
+        """What a command prints."""
+        return CliRunner().invoke(app, list(arguments), env=self.environment).stdout
+
     def json(self, *arguments: str) -> Any:
         """What a command prints for scripts."""
-        result = CliRunner().invoke(app, [*arguments, "--json"], env=self.environment)
-        return json.loads(result.stdout)
+        return json.loads(self.run(*arguments, "--json"))
 
     def process(self, *options: str) -> "subprocess.Popen[str]":
         """Crawl with the command, in a process of its own."""

@@ -39,8 +39,9 @@ def served(demo: SyntheticSite, log: Path) -> Iterator[str]:
     """The demo site in a process of its own, with an access log."""
     port = _free_port()
     command = [sys.executable, "-m", "crawler", "lab", "serve", "demo", "--port", str(port)]
-    command += ["--pages", str(demo.pages), "--access-log", str(log)]
-    if demo.unique_ids:
+    pages = demo.name.split("-")[-2]
+    command += ["--pages", pages, "--access-log", str(log)]
+    if demo.kind.unique_ids:
         command.append("--unique-ids")
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
         assert server.stdout is not None

@@ -6,7 +6,7 @@ from crawler.lab.confusion import WatchedStrategy
 from crawler.lab.entrant import read_entrant
 from crawler.lab.measured_run import Run, measure, truth_of
 from crawler.pages.mime import UrlClass
-from crawler.strategies.breadth_first import BreadthFirst
+from crawler.strategies.baselines import BreadthFirst
 from crawler.strategies.interface import Candidate, Placement
 
 HTML, TARGET, NEITHER = UrlClass.HTML, UrlClass.TARGET, UrlClass.NEITHER

@@ -74,7 +74,7 @@ def test_record_writes_a_replica_and_says_when_it_is_complete(tmp_path):
         first = run("record", "demo", "-o", replica, "--requests", 30, **environment)
         second = run("record", "demo", "-o", replica, "--json", **environment)
         third = run("record", "demo", "-o", replica, **environment)
-    assert "the same command goes on" in first.stderr
+    assert "the same command resumes it" in first.stderr
     result = json.loads(second.stdout)
     assert (result["complete"], result["stop_reason"]) == (True, "frontier_empty")
     assert result["answers"] > 100

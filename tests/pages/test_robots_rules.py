@@ -129,7 +129,9 @@ def test_the_two_answers_without_a_file() -> None:
         ("Tallyho/0.1 (+https://stat.example/bot)", "tallyho"),
         ("Mozilla/5.0 (compatible; My-Bot/1.0; +https://a.example)", "my-bot"),
         ("Mozilla/5.0 (X11)", "mozilla"),
-        ("", ""),
+        ("stat-bot", "stat-bot"),
+        ("Stat_Bot/2", "stat_bot"),
+        ("", "tallyho"),
     ],
 )
 def test_the_product_token_is_the_name_of_the_agent(agent: str, token: str) -> None:

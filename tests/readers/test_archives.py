@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from crawler.errors import NotATable
-from crawler.readers.archives import member_names, read_archive
+from crawler.readers.archives import read_archive
 from crawler.readers.bounds import DEFAULT_BOUNDS, Bounds
 from crawler.readers.content import Content, Table, Trouble
 from crawler.readers.kinds import Kind
@@ -139,7 +139,6 @@ def test_each_member_is_a_table_and_one_can_be_chosen(pack, kind):
     assert [table.name for table in read(data, kind, member="b.csv").tables] == ["b.csv"]
     with pytest.raises(NotATable, match=r"holds no 'd\.csv', but a\.csv, b\.csv"):
         read(data, kind, member="d.csv")
-    assert member_names(io.BytesIO(data), kind, BOUNDS) == ["a.csv", "b.csv", "c.txt"]
 
 
 def test_tables_of_an_archive_in_an_archive_have_both_names():

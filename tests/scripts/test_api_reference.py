@@ -23,7 +23,7 @@ def test_the_page_is_up_to_date() -> None:
         "### `load_settings() -> Settings`",
         "| `next_link(t: int) -> Selection \\| None` | The link to follow at time t",
         "| `QUEUE = 'queue'` | It goes to the frontier. |",
-        "| `page_action: int` | The action of the page it was found on. |",
+        "| `page_action: int` | The action of the page that shows it. |",
     ],
 )
 def test_functions_classes_members_and_their_docstrings_are_on_it(line: str) -> None:

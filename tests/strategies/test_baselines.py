@@ -3,15 +3,16 @@
 import random
 from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from crawler.pages.mime import UrlClass
-from crawler.strategies.breadth_first import BreadthFirst
-from crawler.strategies.depth_first import DepthFirst
+from crawler.state.crawl_state import CrawlState
+from crawler.state.records import Changes, LinkRow, LinkStatus, LinkUpdate
+from crawler.strategies.baselines import BreadthFirst, DepthFirst, RandomChoice
 from crawler.strategies.interface import NO_ACTION, Candidate, Placement, Strategy
-from crawler.strategies.random_choice import RandomChoice
 from tests.strategies.saved_crawl import SavedCrawl, candidate
 
 MAKERS: dict[str, Callable[[], Strategy]] = {
@@ -45,6 +46,30 @@ def test_bfs_takes_the_link_that_was_found_first() -> None:
     assert take(strategy, 2) == [1, 2]
     fill(strategy, 4, 5)
     assert take(strategy, 4) == [3, 4, 5, None]
+
+
+def test_bfs_comes_back_in_the_order_in_which_links_were_queued(saved: SavedCrawl) -> None:
+    strategy = BreadthFirst()
+    fill(strategy, 5, 2)
+    saved.commit(strategy, [candidate(number) for number in range(1, 6)])
+    resumed = BreadthFirst()
+    saved.load_into(resumed)
+    fill(resumed, 1)
+    saved.commit(resumed)
+    again = BreadthFirst()
+    saved.load_into(again)
+    assert take(again, 4) == [5, 2, 1, None]
+
+
+def test_bfs_of_an_earlier_version_goes_by_the_numbers_of_links(tmp_path: Path) -> None:
+    links = [LinkRow(number, number, "") for number in (1, 2, 3)]
+    updates = [LinkUpdate(number, LinkStatus.FRONTIER, 0) for number in (3, 2)]
+    with closing(CrawlState(tmp_path / "state.sqlite")) as state:
+        state.commit(Changes(links=links, updates=updates))
+        strategy = BreadthFirst()
+        strategy.load(state, {})
+    fill(strategy, 1)
+    assert take(strategy, 4) == [2, 3, 1, None]
 
 
 def test_dfs_takes_the_link_that_was_found_last() -> None:

@@ -8,12 +8,10 @@ import pytest
 from crawler.config.strategy import SleepingBanditConfig, strategy_named
 from crawler.errors import ConfigError, ExitCode
 from crawler.lab.oracles.config import OmniscientConfig
-from crawler.strategies.breadth_first import BreadthFirst
-from crawler.strategies.depth_first import DepthFirst
+from crawler.strategies.baselines import BreadthFirst, DepthFirst, RandomChoice
 from crawler.strategies.focused import Focused
 from crawler.strategies.interface import Placement
 from crawler.strategies.make import make_strategy
-from crawler.strategies.random_choice import RandomChoice
 from crawler.strategies.sleeping_bandit import SleepingBanditStrategy
 from crawler.strategies.tallyho import Tallyho
 from tests.strategies.saved_crawl import candidate

@@ -1,4 +1,4 @@
-"""Some 250 files, good and bad, through the real pool and the real judge."""
+"""Some 400 files, good and bad, through the real pool and the real judge."""
 
 import fcntl
 import json
@@ -10,7 +10,7 @@ from crawler.readers.content import Trouble
 from crawler.readers.kinds import Kind
 from crawler.validation.outcome import Outcome, Verdict
 from tests.validation.corpus.collection import CORPUS
-from tests.validation.corpus.comparing import differences
+from tests.validation.corpus.comparing import differences, reading_differences
 from tests.validation.corpus.reading import judge_corpus
 from tests.validation.corpus.specimen import Specimen
 
@@ -51,6 +51,15 @@ def test_file_is_judged_as_a_careful_person_would(
     assert differences(specimen, runs[0][specimen.name]) == []
 
 
+@pytest.mark.parametrize(
+    "specimen",
+    [one for one in CORPUS if one.tables and one.tables[0].first],
+    ids=lambda specimen: specimen.name,
+)
+def test_best_table_is_read_as_a_person_would(specimen: Specimen) -> None:
+    assert reading_differences(specimen) == []
+
+
 def test_second_run_in_another_order_says_the_same(runs: tuple[Outcomes, Outcomes]) -> None:
     first, second = runs
     assert {name: one for name, one in second.items() if one != first[name]} == {}
@@ -89,4 +98,4 @@ def test_names_in_archives_are_never_paths(runs: tuple[Outcomes, Outcomes]) -> N
 def test_corpus_has_every_kind_and_verdict_and_no_name_twice() -> None:
     assert {specimen.kind for specimen in CORPUS} == set(Kind)
     assert {specimen.verdict for specimen in CORPUS} == set(Verdict)
-    assert len({specimen.name for specimen in CORPUS}) == len(CORPUS) >= 120
+    assert len({specimen.name for specimen in CORPUS}) == len(CORPUS) >= 400

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from crawler.errors import ConfigError
-from crawler.web.user_agent import product_token, user_agent
+from crawler.web.user_agent import user_agent
 
 
 def test_default_names_product_version_and_contact() -> None:
@@ -26,17 +26,3 @@ def test_own_product_gets_the_contact_once() -> None:
 def test_text_that_does_not_fit_a_header_is_refused(contact: str) -> None:
     with pytest.raises(ConfigError):
         user_agent(None, contact)
-
-
-@pytest.mark.parametrize(
-    ("agent", "token"),
-    [
-        ("Tallyho/0.1 (+https://example.org)", "Tallyho"),
-        ("stat-bot", "stat-bot"),
-        ("Stat_Bot/2", "Stat_Bot"),
-        ("Mozilla/5.0 (compatible; StatBot/2.1; +https://example.org)", "StatBot"),
-        ("", "Tallyho"),
-    ],
-)
-def test_product_token_is_the_name_alone(agent: str, token: str) -> None:
-    assert product_token(agent) == token

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from crawler.errors import StorageError
-from crawler.webapp.preview import LARGEST_FILE, MOST_COLUMNS, MOST_ROWS, Previewer
+from crawler.webapp.preview import MAX_COLUMNS, MAX_FILE, MAX_ROWS, Previewer
 
 TABLE = "region,births\nNord,12\nSüd,\nOst,7\n".encode()
 
@@ -40,13 +40,13 @@ def test_first_rows_are_text(previewer):
 
 
 def test_large_table_is_cut_on_all_sides(previewer):
-    columns = [f"c{number}" for number in range(MOST_COLUMNS + 7)]
-    rows = [["word " * 1000] * len(columns) for _ in range(MOST_ROWS + 5)]
+    columns = [f"c{number}" for number in range(MAX_COLUMNS + 7)]
+    rows = [["word " * 1000] * len(columns) for _ in range(MAX_ROWS + 5)]
     text = "\n".join(",".join(row) for row in [columns, *rows])
     shown = previewer.preview("large", 10, giving(text.encode()))
-    assert len(shown.columns) == MOST_COLUMNS
+    assert len(shown.columns) == MAX_COLUMNS
     assert shown.more_columns == 7
-    assert len(shown.rows) == MOST_ROWS
+    assert len(shown.rows) == MAX_ROWS
     assert {len(cell) for row in shown.rows for cell in row} == {200}
 
 
@@ -66,7 +66,7 @@ def test_remembered_preview_is_not_read_again(previewer):
 
 
 def test_large_file_is_not_read_at_all(previewer):
-    shown = previewer.preview("a", LARGEST_FILE + 1, failing(AssertionError("was read")))
+    shown = previewer.preview("a", MAX_FILE + 1, failing(AssertionError("was read")))
     assert "too large" in shown.sentence
 
 

@@ -16,7 +16,7 @@ _ATTEMPTS = 100
 
 
 def postgresql_arguments(url: URL) -> dict[str, Any]:
-    """What libpq is told, unless the URL says otherwise: a dead server must not hang a crawl."""
+    """The options of libpq, unless the URL has others: a dead server must not hang a crawl."""
     arguments = {
         "connect_timeout": 10,
         "application_name": "tallyho",
@@ -53,7 +53,7 @@ def prepare_sqlite(engine: Engine) -> None:
         connection.execute("PRAGMA synchronous = NORMAL")
 
     @event.listens_for(engine, "begin")
-    def begun(connection: Connection) -> None:
+    def on_begin(connection: Connection) -> None:
         writes = connection.get_execution_options().get(WRITES)
         connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
 

@@ -116,14 +116,14 @@ class Database:
         """Makes sure that the tables are there: SQLite is upgraded, PostgreSQL only looked at."""
         if self.is_sqlite:
             self._make_folder()
-        found = self.revision()
-        if found == HEAD:
+        revision = self.revision()
+        if revision == HEAD:
             return
         if self.is_sqlite:
             self.upgrade()
             return
-        self._refuse_newer(found)
-        state = "has no tables yet" if found is None else f"has revision {found}, not {HEAD}"
+        self._refuse_newer(revision)
+        state = "has no tables yet" if revision is None else f"has revision {revision}, not {HEAD}"
         raise _not_by_waiting(f"catalog {self.place} {state}: run `tallyho catalog upgrade`")
 
     def upgrade(self) -> None:
@@ -132,9 +132,9 @@ class Database:
             if not self.is_sqlite:
                 connection.execute(text("SET LOCAL lock_timeout = '10min'"))
                 connection.execute(text(f"SELECT pg_advisory_xact_lock({_UPGRADE_LOCK})"))
-            found = _revision(connection)
-            self._refuse_newer(found)
-            if found != HEAD:
+            revision = _revision(connection)
+            self._refuse_newer(revision)
+            if revision != HEAD:
                 _migrate(connection)
 
     def revision(self) -> str | None:
@@ -152,10 +152,10 @@ class Database:
         except OSError as error:
             raise StorageError(f"catalog {self.place}: {error.strerror or error}") from error
 
-    def _refuse_newer(self, found: str | None) -> None:
-        if found is not None and found not in _known_revisions():
+    def _refuse_newer(self, revision: str | None) -> None:
+        if revision is not None and revision not in _known_revisions():
             raise _not_by_waiting(
-                f"catalog {self.place} has revision {found}, which this version of Tallyho "
+                f"catalog {self.place} has revision {revision}, which this version of Tallyho "
                 f"does not know (it knows up to {HEAD}): install a newer Tallyho"
             )
 
@@ -170,9 +170,9 @@ class Database:
                 database_errors.DatabaseError
             ):
                 raise
-            raise StorageError(f"catalog {self.place}: {self._told(error)}") from error
+            raise StorageError(f"catalog {self.place}: {self._message(error)}") from error
 
-    def _told(self, error: Exception) -> str:
+    def _message(self, error: Exception) -> str:
         said = str(getattr(error, "orig", None) or error).strip().partition("\n")[0]
         password = self.engine.url.password
         return said.replace(password, "***") if password else said
@@ -187,8 +187,8 @@ def _not_by_waiting(message: str) -> StorageError:
 def _revision(connection: Connection) -> str | None:
     if not inspect(connection).has_table("alembic_version"):
         return None
-    found = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
-    return None if found is None else str(found)
+    revision = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
+    return None if revision is None else str(revision)
 
 
 def _known_revisions() -> set[str]:

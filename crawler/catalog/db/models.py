@@ -26,7 +26,7 @@ class UtcDateTime(TypeDecorator[datetime]):
     cache_ok = True
 
     def process_bind_param(self, value: datetime | None, dialect: Any) -> datetime | None:  # noqa: ARG002
-        """Refuse times without a zone: nobody would know what they mean."""
+        """Refuse times without a zone: they could mean anything."""
         if value is None:
             return None
         if value.tzinfo is None:
@@ -161,6 +161,9 @@ class VersionRow(SQLModel, table=True):
     mime_detected: str = Field(default="", max_length=127)
     etag: str = Field(default="", sa_column=Column(Text, nullable=False))
     last_modified: str = Field(default="", max_length=63)
+    content_language: str = Field(
+        default="", sa_column=Column(String(127), nullable=False, server_default="")
+    )
     published_at: datetime | None = _time(nullable=True)
     fetched_at: datetime = _time(index=True)
     run_id: str = Field(foreign_key="crawl_run.id", index=True)
@@ -308,7 +311,7 @@ class PublicationRow(SQLModel, table=True):
 
 
 class BookmarkRow(SQLModel, table=True):
-    """Where a long task of upkeep goes on the next night."""
+    """Where a long task of upkeep continues the next night."""
 
     __tablename__ = "bookmark"
 

@@ -22,7 +22,7 @@ search_document = Table(
 )
 
 # The tokens are normalised already: `ascii` leaves every letter beyond ASCII as it is. `none` keeps
-# no positions, which nobody asks for. A prefix with an index of its own is read as lazily as a
+# no positions, which no search needs. A prefix with an index of its own is read as lazily as a
 # word; without, the lists of all its words are merged first (60 ms, not 5, for 250,000 datasets).
 _SQLITE = (
     """

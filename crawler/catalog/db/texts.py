@@ -2,7 +2,7 @@
 
 import re
 
-LONGEST_TEXT = 1000
+MAX_TEXT = 1000
 """Titles, link texts and the like are cut here."""
 
 # PostgreSQL has no NUL in texts, and UTF-8 no surrogates; other controls only disturb a reader.

@@ -3,12 +3,16 @@
 from typing import Any
 
 from sqlalchemy import Table
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlmodel import Session
 
 
 def insert_into(session: Session, table: Table) -> Any:
     """An INSERT with on_conflict_do_update and on_conflict_do_nothing, for this database."""
+    # Imported here: each of them takes long, and a process needs one at most.
     if session.get_bind().dialect.name == "sqlite":
+        from sqlalchemy.dialects import sqlite
+
         return sqlite.insert(table)
+    from sqlalchemy.dialects import postgresql
+
     return postgresql.insert(table)

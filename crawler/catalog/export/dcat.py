@@ -94,8 +94,8 @@ def dataset_node(dataset: Dataset) -> dict[str, Any]:
     }
     if page := iri(dataset.page_url):
         node["dcat:landingPage"] = {"@id": page, "@type": "foaf:Document"}
-    if code := _LANGUAGES.get(language.partition("-")[0].lower()):
-        node["dct:language"] = {"@id": f"{_EU_LANGUAGES}{code}", "@type": "dct:LinguisticSystem"}
+    if languages := _languages(language):
+        node["dct:language"] = languages[0]
     return node
 
 
@@ -129,6 +129,8 @@ def _distribution(file: File, dataset: Dataset) -> dict[str, Any]:
         node["dcat:mediaType"] = {"@id": f"{_IANA}{mime}", "@type": "dct:MediaType"}
     if code := _format(file):
         node["dct:format"] = {"@id": f"{_EU_FORMATS}{code}", "@type": "dct:MediaTypeOrExtent"}
+    if languages := _languages(file.content_language):
+        node["dct:language"] = languages
     if licence := dataset.licence.strip():
         node["dct:license"] = _licence(licence)
     return node
@@ -163,6 +165,12 @@ def _media_type(file: File) -> str:
         extension = extension_of_name(file.file_name) or extension_of(file.url)
         mime = EXTENSION_TYPES.get(extension, mime)
     return mime if _MIME.fullmatch(mime) else ""
+
+
+def _languages(tags: str) -> list[dict[str, str]]:
+    primary = (tag.strip().partition("-")[0].lower() for tag in tags.split(","))
+    codes = [_LANGUAGES[tag] for tag in primary if tag in _LANGUAGES]
+    return [{"@id": f"{_EU_LANGUAGES}{code}", "@type": "dct:LinguisticSystem"} for code in codes]
 
 
 def _licence(text: str) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """How the catalog's tables came to be, revision by revision. Alembic runs versions/ through env.py.
 
 A change of the tables is a new file in versions/, never a change of an old one. The SQL views are
-no part of any revision: they are dropped before the migrations and made anew behind them.
+no part of any revision: they are dropped before the migrations and made again after them.
 """
 
 HEAD = "0006"

@@ -76,6 +76,8 @@ class File(Record):
     """Who published it, as the page says."""
     published_at: datetime | None = eg("2025-06-01T00:00:00Z", title="Published")
     """When it was published, as the page says."""
+    content_language: str = eg("en", title="Content-Language")
+    """The language of the file itself: the Content-Language header of its latest version."""
 
     def facts(self) -> Iterator[tuple[str, str | datetime]]:
         """The fields that have a title and a value: what `catalog show` and pages list."""
@@ -101,6 +103,8 @@ class Version(Record):
     """The ETag header; empty when there was none."""
     last_modified: str = eg("Mon, 02 Mar 2026 00:00:00 GMT")
     """The Last-Modified header, as sent."""
+    content_language: str = eg("en")
+    """The Content-Language header; empty when there was none."""
     published_at: datetime | None = eg(None)
     """When it was published, as the page said at that time."""
     fetched_at: datetime = eg(_TIME)

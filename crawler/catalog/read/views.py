@@ -1,7 +1,7 @@
 """SQL views for people with a SQL client: `files`, `latest_versions`, `datasets`, `new_since`.
 
 `files.id` is the ID of a file, `datasets.id` that of a dataset. Files that were taken down are in
-none of them. Times are UTC; SQLite keeps them as text that sorts. The views are made anew after
+none of them. Times are UTC; SQLite keeps them as text that sorts. The views are made again after
 every migration, so they always have the fields of this version.
 """
 

@@ -41,6 +41,7 @@ _FILES = (
         RESOURCE.c.file_name,
         RESOURCE.c.format,
         VERSION.c.fetched_at,
+        VERSION.c.content_language,
         VERDICT.c.verdict,
         VERDICT.c.column_names,
     )
@@ -130,7 +131,7 @@ def compose(dataset: Any, files: Sequence[Any], sightings: Sequence[Any]) -> Doc
         tokens=" ".join(
             chain(
                 filters,
-                _languages(dataset),
+                _languages(dataset, files),
                 day_tokens(changed_at),
                 tier_tokens(titles, names, [*others, *columns]),
             )
@@ -175,9 +176,10 @@ def _language_token(tag: str) -> str:
     return f"0l{_plain(tag)}"
 
 
-def _languages(dataset: Any) -> list[str]:
-    """The languages of a dataset; `en-GB` is found as `en` and as `en-GB`."""
-    tags = [dataset.language]
+def _languages(dataset: Any, files: Sequence[Any]) -> list[str]:
+    """The languages of its page and files; `en-GB` is found as `en` and as `en-GB`."""
+    headers = (file.content_language.split(",") for file in files)
+    tags = [dataset.language, *(tag.strip() for tag in chain.from_iterable(headers))]
     spellings = {part for tag in tags if tag for part in (tag, tag.partition("-")[0])}
     return sorted({_language_token(spelling) for spelling in spellings})
 

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 MAX_COUNTED = 10_000
 """Where counting ends, unless a later page is asked for."""
 MAX_CHOICES = 100
-"""Values of a facet; a longer list helps nobody to choose."""
+"""Values of a facet; a longer list is no help to choose from."""
 
 
 class Facet(Record):
@@ -228,10 +228,10 @@ def _matches(connection: Connection, asked: Question, tier: int, limit: int) -> 
     return list(connection.execute(query, {**values, "limit": limit}))
 
 
-def _facets(found: Sequence[str], sites: dict[int, str]) -> Facets:
+def _facets(documents: Sequence[str], sites: dict[int, str]) -> Facets:
     """Counts by value, from the facets of every dataset that was found."""
     counts: Counter[str] = Counter()
-    for facets, times in Counter(found).items():
+    for facets, times in Counter(documents).items():
         for value in facets.split():
             counts[value] += times
     kinds: dict[str, list[Facet]] = {"s": [], "f": [], "v": []}

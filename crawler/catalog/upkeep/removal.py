@@ -46,7 +46,7 @@ def remove(
     *,
     at: datetime | None = None,
 ) -> Removal:
-    """Takes a file down: nobody finds it any more, and no crawl brings it back.
+    """Takes a file down: no search finds it any more, and no crawl brings it back.
 
     LookupError when there is no such file. Once more finishes what a crash left undone.
     """
@@ -54,10 +54,10 @@ def remove(
     with database.transaction() as session:
         connection = session.connection()
         query = select(RESOURCE).where(RESOURCE.c.id == resource_id).with_for_update()
-        found = connection.execute(query).one_or_none()
-        if found is None:
+        file = connection.execute(query).one_or_none()
+        if file is None:
             raise LookupError(f"the catalog has no file {resource_id}")
-        if found.removed_at is None:
+        if file.removed_at is None:
             values = {"removed_at": at, "removal_reason": plain(reason, 2000)}
             connection.execute(update(RESOURCE).where(RESOURCE.c.id == resource_id).values(values))
         mark_removed(session, VERSION.c.resource_id == resource_id, at)
@@ -66,13 +66,13 @@ def remove(
         ).scalars()
         versions = list(hashes)
         _forget_contents(session, resource_id)
-        update_document(session, found.dataset_id)
+        update_document(session, file.dataset_id)
     # First the mark, then the bytes: a crash between leaves an orphan, never a missing blob.
     return Removal(resource_id, len(versions), discard_blobs(database, store, versions))
 
 
 def _forget_contents(session: Session, resource_id: int) -> None:
-    """Keeps the verdicts, but nothing that they tell of what was in the file."""
+    """Keeps the verdicts, but nothing of what they say about its contents."""
     mine = select(VERSION.c.id).where(VERSION.c.resource_id == resource_id)
     session.connection().execute(
         update(VERDICT)

@@ -10,7 +10,7 @@ from crawler.catalog.db.models import DATASET, LEASE, RESOURCE, RUN, SITE, VERSI
 from crawler.catalog.write.runs import abandoned_runs
 
 AGE_OF_THE_DEAD = timedelta(days=2)
-"""A run that pauses between two slices looks abandoned; after so long nobody comes back to it."""
+"""A run that pauses between two slices looks abandoned; after this time it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ def free_expired_leases(database: Database) -> list[str]:
 
 
 def close_abandoned_runs(database: Database, now: datetime, stop_reason: str) -> list[str]:
-    """Records an end for runs whose process died long ago; one that goes on is opened again."""
+    """Records an end for runs whose process died long ago; one that resumes is opened again."""
     dead = abandoned_runs(database)
     old = RUN.c.started_at < now - AGE_OF_THE_DEAD
     closed = []

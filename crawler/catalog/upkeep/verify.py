@@ -18,18 +18,18 @@ from crawler.catalog.db.models import VERSION
 from crawler.catalog.write.runs import active_runs
 from crawler.storage.interface import Blob, ObjectStore
 
-MOST_TOLD = 1000
-"""Problems of one kind that are told one by one."""
+MAX_LISTED = 1000
+"""Problems of one kind that are listed."""
 GRACE = timedelta(hours=1)
-"""A blob is in the store before its version is in the catalog; so long it may take at most."""
+"""A blob is in the store before its version is in the catalog; this is how long it may take."""
 
 _PAGE = 2000
 _PIECE = 1 << 20
 _EXPECTED = (
     select(
         VERSION.c.sha256,
-        func.min(VERSION.c.size).label("least"),
-        func.max(VERSION.c.size).label("most"),
+        func.min(VERSION.c.size).label("min_size"),
+        func.max(VERSION.c.size).label("max_size"),
         func.sum(case((VERSION.c.blob_removed_at.is_(None), 1), else_=0)).label("living"),
     )
     .where(VERSION.c.sha256 > bindparam("after"))
@@ -98,20 +98,11 @@ class Verification:
     spared: int = 0
     """Blobs without a version that a run may just be about to record."""
 
-    @property
-    def sound(self) -> bool:
-        """Whether nothing is wrong."""
-        return not self.problems
-
-    def of(self, kind: ProblemKind) -> list[str]:
-        """What was found of one kind: SHA-256s, or ids of rows."""
-        return [problem.what for problem in self.problems if problem.kind is kind]
-
 
 class _Expected(NamedTuple):
     sha256: str
-    least: int
-    most: int
+    min_size: int
+    max_size: int
     living: int
 
 
@@ -122,7 +113,7 @@ class _Findings:
 
     def add(self, kind: ProblemKind, what: str, detail: str = "") -> None:
         self.counts[kind] += 1
-        if self.counts[kind] <= MOST_TOLD:
+        if self.counts[kind] <= MAX_LISTED:
             self.problems.append(Problem(kind, what, detail))
 
 
@@ -165,12 +156,12 @@ def verify(
 def _compare(
     store: ObjectStore, expected: _Expected, blob: Blob, findings: _Findings, *, deep: bool
 ) -> None:
-    if not expected.least == expected.most == blob.size:
-        told = sorted({expected.least, expected.most})
-        detail = f"{blob.size} bytes, the catalog says {' and '.join(map(str, told))}"
+    if not expected.min_size == expected.max_size == blob.size:
+        sizes = sorted({expected.min_size, expected.max_size})
+        detail = f"{blob.size} bytes, the catalog says {' and '.join(map(str, sizes))}"
         findings.add(ProblemKind.WRONG_SIZE, blob.sha256, detail)
-    if deep and (found := _hash(store, blob.sha256)) != blob.sha256:
-        findings.add(ProblemKind.WRONG_HASH, blob.sha256, f"the bytes have {found}")
+    if deep and (actual := _hash(store, blob.sha256)) != blob.sha256:
+        findings.add(ProblemKind.WRONG_HASH, blob.sha256, f"the bytes have {actual}")
 
 
 def _hash(store: ObjectStore, sha256: str) -> str:
@@ -186,7 +177,9 @@ def _expected(database: Database) -> Iterator[_Expected]:
     while True:
         with database.reading() as session:
             rows = session.connection().execute(_EXPECTED, {"after": after}).all()
-        yield from (_Expected(row.sha256, row.least, row.most, int(row.living)) for row in rows)
+        yield from (
+            _Expected(row.sha256, row.min_size, row.max_size, int(row.living)) for row in rows
+        )
         if len(rows) < _PAGE:
             return
         after = rows[-1].sha256

@@ -25,11 +25,11 @@ class PartlyVerified:
     bytes: int
     problems: tuple[Problem, ...]
     whole: bool
-    """Whether the end was reached; the next night begins anew."""
+    """Whether the end was reached; the next night starts from the first blob."""
 
 
 def verify_some(
-    database: Database, store: ObjectStore, *, most_blobs: int, most_bytes: int, now: datetime
+    database: Database, store: ObjectStore, *, max_blobs: int, max_bytes: int, now: datetime
 ) -> PartlyVerified:
     """Reads and hashes the blobs after those of the last night, as far as the bounds allow."""
     after = _position(database)
@@ -38,7 +38,7 @@ def verify_some(
     while True:
         page = _expected(database, after)
         for sha256, expected in page:
-            if blobs >= most_blobs or size >= most_bytes:
+            if blobs >= max_blobs or size >= max_bytes:
                 _move(database, after, now)
                 return PartlyVerified(blobs, size, tuple(problems), whole=False)
             problem = _problem(database, store, sha256, expected)
@@ -52,12 +52,12 @@ def verify_some(
 
 
 def _problem(database: Database, store: ObjectStore, sha256: str, expected: int) -> Problem | None:
-    found = store.size(sha256)
-    if found is None:
+    size = store.size(sha256)
+    if size is None:
         # A takedown may have come between the catalog's page and this.
         return Problem(ProblemKind.MISSING_BLOB, sha256) if _needed(database, sha256) else None
-    if found != expected:
-        detail = f"{found} bytes, the catalog says {expected}"
+    if size != expected:
+        detail = f"{size} bytes, the catalog says {expected}"
         return Problem(ProblemKind.WRONG_SIZE, sha256, detail)
     digest = new_sha256()
     with store.open(sha256) as file:

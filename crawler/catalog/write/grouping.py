@@ -6,7 +6,7 @@ from sqlalchemy import bindparam, text
 from sqlmodel import Session
 
 from crawler.catalog.db.models import UtcDateTime
-from crawler.catalog.db.texts import LONGEST_TEXT, exact, plain, stored_url
+from crawler.catalog.db.texts import MAX_TEXT, exact, plain, stored_url
 from crawler.catalog.write.titles import dataset_key
 from crawler.pages.kept_file import KeptFile
 
@@ -44,8 +44,8 @@ def find_or_make_dataset(
         "title": title,
         "page_url": stored_url(file.link.page_url),
     }
-    found = session.connection().execute(_FIND_OR_MAKE, values | _facts(file))
-    return int(found.scalar_one())
+    dataset_id = session.connection().execute(_FIND_OR_MAKE, values | _facts(file))
+    return int(dataset_id.scalar_one())
 
 
 def update_dataset(session: Session, dataset_id: int, file: KeptFile) -> None:
@@ -55,10 +55,10 @@ def update_dataset(session: Session, dataset_id: int, file: KeptFile) -> None:
 
 def _facts(file: KeptFile) -> dict[str, Any]:
     return {
-        "page_title": plain(file.link.page_title, LONGEST_TEXT),
+        "page_title": plain(file.link.page_title, MAX_TEXT),
         "language": exact(file.link.page_language.strip(), 35),
-        "licence": plain(file.licence, LONGEST_TEXT),
-        "publisher": plain(file.link.publisher, LONGEST_TEXT),
+        "licence": plain(file.licence, MAX_TEXT),
+        "publisher": plain(file.link.publisher, MAX_TEXT),
         "published_at": file.published_at,
         "last_seen": file.fetched_at,
     }

@@ -107,11 +107,11 @@ class Ingest:
         self._fence = fence
         with database.transaction() as session:
             query = select(RUN.c.started_at).where(RUN.c.id == run_id)
-            began = session.connection().execute(query).scalar_one_or_none()
-            if began is None:
-                raise ValueError(f"run {run_id} was not begun")
-            self._run_began: datetime = began
-            self._site_id = find_or_make_site(session, site, began, start_url)
+            started_at = session.connection().execute(query).scalar_one_or_none()
+            if started_at is None:
+                raise ValueError(f"run {run_id} was not started")
+            self._run_started: datetime = started_at
+            self._site_id = find_or_make_site(session, site, started_at, start_url)
             self._check_fence(session)
 
     def keep(self, file: KeptFile) -> Kept:
@@ -134,7 +134,7 @@ class Ingest:
             known = self._find(session, url)
             if known is None or known.removed_at is not None:
                 return known is not None
-            seen = record_sighting(session, known.id, link, at, self._run_began)
+            seen = record_sighting(session, known.id, link, at, self._run_started)
             if seen is None or seen.counts:
                 self._change(session, known.id, sightings=RESOURCE.c.sightings + 1)
             if seen is not None and seen.new_words:
@@ -169,7 +169,7 @@ class Ingest:
             last = known.missed_at
             pause = timedelta(hours=HOURS_BETWEEN_MISSES)
             if last is not None and (
-                abs(at - last) < pause or self._run_began <= last <= at  # of this very run
+                abs(at - last) < pause or self._run_started <= last <= at  # of this very run
             ):
                 return known.gone_since is not None
             missed = known.missed + 1
@@ -222,10 +222,10 @@ class Ingest:
         if made is not None:
             return _Known(int(made), dataset_id, None, 0, file.fetched_at)
         # Another writer made it a moment ago.
-        found = self._find(session, file.url)
-        if found is None:
+        known = self._find(session, file.url)
+        if known is None:
             raise RuntimeError(f"the resource of {file.url} was not made")
-        return found
+        return known
 
     def _note_removed(self, session: Session, known: _Known, file: KeptFile) -> Kept:
         self._change(session, known.id, last_seen=max(file.fetched_at, known.last_seen))
@@ -234,7 +234,7 @@ class Ingest:
     def _keep(self, session: Session, known: _Known, file: KeptFile) -> Kept:
         first = known.latest_version_id is None
         seen = record_sighting(
-            session, known.id, file.link, file.fetched_at, self._run_began, first=first
+            session, known.id, file.link, file.fetched_at, self._run_started, first=first
         )
         new = first or self._is_new(session, known, file)
         # A page beyond those that are kept counts unless this very answer was counted before.

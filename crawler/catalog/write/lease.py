@@ -21,9 +21,9 @@ from crawler.catalog.write.sites import find_or_make_site
 from crawler.errors import SiteBusy, StorageError
 
 SECONDS = 60.0
-"""How long a lease lives when nobody renews it."""
+"""How long a lease lives without being renewed."""
 
-_LONGEST_HOLDER = 127
+_MAX_HOLDER = 127
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,16 +54,16 @@ def acquire_lease(
         row = {"site_id": site_id, "holder": "", "fence": 0}
         connection.execute(insert_into(session, LEASE).values(row).on_conflict_do_nothing())
         query = select(LEASE).where(LEASE.c.site_id == site_id).with_for_update()
-        found = connection.execute(query).one()
+        current = connection.execute(query).one()
         # Waiting for the row may have taken longer than the other's lease had left.
         now = database.now(session)
-        lives = found.expires_at is not None and found.expires_at > now
-        if lives and found.holder != holder:
+        lives = current.expires_at is not None and current.expires_at > now
+        if lives and current.holder != holder:
             raise SiteBusy(
-                f"held by {found.holder} until {found.expires_at:%H:%M:%S} UTC", site=site
+                f"held by {current.holder} until {current.expires_at:%H:%M:%S} UTC", site=site
             )
         held = LeaseHeld(
-            site, site_id, holder, found.fence + 1, seconds, now + timedelta(seconds=seconds)
+            site, site_id, holder, current.fence + 1, seconds, now + timedelta(seconds=seconds)
         )
         connection.execute(
             update(LEASE)
@@ -74,7 +74,7 @@ def acquire_lease(
 
 
 def renew(database: Database, lease: LeaseHeld) -> LeaseHeld:
-    """Prolongs a lease, also one that ran out while nobody took it; SiteBusy when it is lost."""
+    """Prolongs a lease, also one that ran out and was not taken; SiteBusy when it is lost."""
     with database.transaction() as session:
         expires_at = database.now(session) + timedelta(seconds=lease.seconds)
         changed = session.connection().execute(
@@ -95,10 +95,10 @@ def release(database: Database, lease: LeaseHeld) -> None:
 
 def _fitting(holder: str) -> str:
     """Two long names that begin alike must not become the same holder."""
-    if len(holder) <= _LONGEST_HOLDER:
+    if len(holder) <= _MAX_HOLDER:
         return holder
     digest = blake2b(holder.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
-    return f"{holder[: _LONGEST_HOLDER - len(digest) - 1]}~{digest}"
+    return f"{holder[: _MAX_HOLDER - len(digest) - 1]}~{digest}"
 
 
 def _ours(lease: LeaseHeld) -> ColumnElement[bool]:
@@ -120,12 +120,10 @@ class Heartbeat:
         database: Database,
         lease: LeaseHeld,
         *,
-        on_lost: Callable[[], None] = lambda: None,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         self._database = database
         self._lease = lease
-        self._on_lost = on_lost
         self._monotonic = monotonic
         self._lost = threading.Event()
         self._end = threading.Event()
@@ -140,10 +138,6 @@ class Heartbeat:
         """Raises SiteBusy when the lease was lost."""
         if self.lost:
             raise SiteBusy("the lease was lost to another run", site=self._lease.site)
-
-    def wait_until_lost(self, timeout: float) -> bool:
-        """Waits at most so many seconds; whether it was lost."""
-        return self._lost.wait(timeout)
 
     def __enter__(self) -> "Heartbeat":
         self._thread.start()
@@ -173,4 +167,3 @@ class Heartbeat:
                 renewed = asked
         if not self._end.is_set():
             self._lost.set()
-            self._on_lost()

@@ -11,7 +11,7 @@ from crawler.catalog.db.models import PUBLICATION, RESOURCE, SITE, VERDICT, VERS
 from crawler.catalog.db.upsert import insert_into
 
 MAX_IDS = 1000
-"""Ids that are told one by one: an event is read by many and must stay small."""
+"""Ids that are listed: an event is read by many and must stay small."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class Announced:
 
     @property
     def empty(self) -> bool:
-        """Whether there is nothing to tell."""
+        """Whether there is nothing to announce."""
         return not self.new_files and not self.changed_files
 
 
@@ -57,11 +57,13 @@ def announce(database: Database, site: str, night: str, now: datetime) -> Announ
         others = select(func.max(PUBLICATION.c.upto_version)).where(
             PUBLICATION.c.site_id == row.id, PUBLICATION.c.night != night
         )
-        told_by_others = int(connection.execute(others).scalar() or 0)
-        after = known.after_version if known else told_by_others
+        announced_by_others = int(connection.execute(others).scalar() or 0)
+        after = known.after_version if known else announced_by_others
         # A later night has announced the rest already when an old one is repeated.
         upto = (
-            newest if known is None or told_by_others <= known.upto_version else known.upto_version
+            newest
+            if known is None or announced_by_others <= known.upto_version
+            else known.upto_version
         )
         values = {
             "site_id": row.id,
@@ -91,7 +93,7 @@ def _newest_version(connection: Connection, site_id: int) -> int:
 
 
 def _announced(connection: Connection, site_id: int, after: int, upto: int) -> Announced:
-    told = (
+    versions = (
         select(
             VERSION.c.id,
             VERSION.c.number,
@@ -104,30 +106,32 @@ def _announced(connection: Connection, site_id: int, after: int, upto: int) -> A
         .where(VERSION.c.id > after, VERSION.c.id <= upto)
         .subquery()
     )
-    first = told.c.number == 1
+    first = versions.c.number == 1
     # A file that joins a dataset of an earlier night makes no new dataset.
     older = (
         select(VERSION.c.id)
         .join_from(VERSION, RESOURCE, RESOURCE.c.id == VERSION.c.resource_id)
-        .where(RESOURCE.c.dataset_id == told.c.dataset_id, VERSION.c.id <= after)
+        .where(RESOURCE.c.dataset_id == versions.c.dataset_id, VERSION.c.id <= after)
         .exists()
     )
     new_datasets = (
-        select(func.min(told.c.resource_id).label("file_id"))
+        select(func.min(versions.c.resource_id).label("file_id"))
         .where(first, ~older)
-        .group_by(told.c.dataset_id)
+        .group_by(versions.c.dataset_id)
         .subquery()
     )
-    changed = select(told.c.resource_id).where(~first).distinct().subquery()
+    changed = select(versions.c.resource_id).where(~first).distinct().subquery()
     verdicts = (
         select(VERDICT.c.verdict, func.count())
-        .select_from(told.outerjoin(VERDICT, VERDICT.c.version_id == told.c.id))
+        .select_from(versions.outerjoin(VERDICT, VERDICT.c.version_id == versions.c.id))
         .group_by(VERDICT.c.verdict)
     )
     sums = connection.execute(
-        select(func.count(told.c.id), func.coalesce(func.sum(told.c.size), 0))
+        select(func.count(versions.c.id), func.coalesce(func.sum(versions.c.size), 0))
     ).one()
-    new_files = connection.execute(select(func.count()).select_from(told).where(first)).scalar_one()
+    new_files = connection.execute(
+        select(func.count()).select_from(versions).where(first)
+    ).scalar_one()
 
     def count(rows: object) -> int:
         return int(connection.execute(select(func.count()).select_from(rows)).scalar_one())  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""Run records: when a run began, what it did, why it stopped."""
+"""Run records: when a run started, what it did, why it stopped."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -13,7 +13,7 @@ from crawler.catalog.db.texts import plain
 from crawler.catalog.db.upsert import insert_into
 from crawler.catalog.write.sites import check_fence, find_or_make_site
 
-MOST_POINTS = 500
+MAX_POINTS = 500
 """Points of the curve that are kept; more cannot be seen on a plot."""
 
 
@@ -54,12 +54,12 @@ def begin_run(
     started_at: datetime,
     kind: RunKind = RunKind.ACQUIRE,
     fence: int = 0,
-    goes_on: bool = False,
+    resumes: bool = False,
     night: str = "",
 ) -> None:
-    """Records that a run began; once more for the same run changes nothing but its fence.
+    """Records that a run started; once more for the same run changes nothing but its fence.
 
-    A run that `goes_on` is open again, also when its end was recorded.
+    A run that `resumes` is open again, also when its end was recorded.
     """
     with database.transaction() as session:
         site_id = find_or_make_site(session, site, started_at, start_url)
@@ -76,12 +76,12 @@ def begin_run(
             "new_versions": 0,
         }
         statement = insert_into(session, RUN).values(values)
-        opened = {"ended_at": None, "stop_reason": "", "night": night} if goes_on else {}
+        opened = {"ended_at": None, "stop_reason": "", "night": night} if resumes else {}
         session.connection().execute(
             statement.on_conflict_do_update(
                 index_elements=[RUN.c.id],
                 set_={"fence": fence, **opened},
-                where=None if goes_on else RUN.c.ended_at.is_(None),
+                where=None if resumes else RUN.c.ended_at.is_(None),
             )
         )
 
@@ -101,7 +101,7 @@ def end_run(
             .where(RUN.c.id == run_id)
         ).one_or_none()
         if run is None:
-            raise ValueError(f"no run {run_id} was begun")
+            raise ValueError(f"no run {run_id} was started")
         check_fence(session, run.site_id, run.fence, run.name)
         count = select(func.count()).where(VERSION.c.run_id == run_id).scalar_subquery()
         connection.execute(
@@ -171,8 +171,8 @@ def _values(result: RunResult) -> dict[str, Any]:
 
 
 def _thinned(curve: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """At most MOST_POINTS of a curve, evenly, the first and the last among them."""
-    if len(curve) <= MOST_POINTS:
+    """At most MAX_POINTS of a curve, evenly, the first and the last among them."""
+    if len(curve) <= MAX_POINTS:
         return list(curve)
-    step = (len(curve) - 1) / (MOST_POINTS - 1)
-    return [curve[round(number * step)] for number in range(MOST_POINTS)]
+    step = (len(curve) - 1) / (MAX_POINTS - 1)
+    return [curve[round(number * step)] for number in range(MAX_POINTS)]

@@ -7,11 +7,11 @@ from sqlalchemy import bindparam, func, insert, select, update
 from sqlmodel import Session
 
 from crawler.catalog.db.models import SIGHTING
-from crawler.catalog.db.texts import LONGEST_TEXT, plain, stored_url
+from crawler.catalog.db.texts import MAX_TEXT, plain, stored_url
 from crawler.catalog.write.titles import url_key
 from crawler.pages.kept_file import Link
 
-MOST_SIGHTINGS = 20
+MAX_SIGHTINGS = 20
 """Pages that are kept per resource; a link in a footer is on all pages of a site."""
 
 _KNOWN = select(SIGHTING).where(
@@ -49,7 +49,7 @@ def record_sighting(
     resource_id: int,
     link: Link,
     at: datetime,
-    run_began: datetime,
+    run_started: datetime,
     *,
     first: bool = False,
 ) -> Seen | None:
@@ -63,10 +63,10 @@ def record_sighting(
     connection = session.connection()
     page_key = url_key(link.page_url)
     words = {
-        "page_title": plain(link.page_title, LONGEST_TEXT),
-        "anchor": plain(link.anchor, LONGEST_TEXT),
+        "page_title": plain(link.page_title, MAX_TEXT),
+        "anchor": plain(link.anchor, MAX_TEXT),
     }
-    place = {"tag_path": plain(link.tag_path, LONGEST_TEXT), "action": link.action}
+    place = {"tag_path": plain(link.tag_path, MAX_TEXT), "action": link.action}
     if not first:
         looked = {"resource": resource_id, "page": page_key}
         known = connection.execute(_KNOWN, looked).one_or_none()
@@ -74,8 +74,8 @@ def record_sighting(
             last_seen = {"last_seen": max(at, known.last_seen)}
             connection.execute(_CHANGE, {"known": known.id} | last_seen | words | place)
             changed = (known.page_title, known.anchor) != tuple(words.values())
-            return Seen(counts=known.last_seen < run_began, new_words=changed)
-        if connection.execute(_COUNT, looked).scalar_one() >= MOST_SIGHTINGS:
+            return Seen(counts=known.last_seen < run_started, new_words=changed)
+        if connection.execute(_COUNT, looked).scalar_one() >= MAX_SIGHTINGS:
             return None
     values = {
         "resource_id": resource_id,

@@ -29,7 +29,7 @@ def find_or_make_site(session: Session, name: str, at: datetime, start_url: str 
 
 
 def check_fence(session: Session, site_id: int, fence: int, site: str) -> None:
-    """Raises SiteBusy when somebody took the site over; nobody can until this transaction ends.
+    """Raises SiteBusy when another run took the site over; none can until this transaction ends.
 
     A site that was never leased has fence 0: one machine alone is kept in order by its file lock.
     """

@@ -10,7 +10,7 @@ from crawler.pages.file_name import extension_of_name
 from crawler.pages.mime_groups import EXTENSION_GROUPS
 from crawler.pages.urls import canonical
 
-LONGEST_TITLE = 300
+MAX_TITLE = 300
 KEY_BYTES = 16
 """Bytes of a key; it is stored as twice as many hexadecimal digits."""
 
@@ -55,17 +55,17 @@ _LANGUAGES = _words("en fr de es it pt nl sv da fi no pl cs hu el eng fra deu es
 
 def title_of(anchor: str, file_name: str, page_title: str, url: str) -> str:
     """What a file is called: the words of its link if they say it, else its page and file name."""
-    words = _without_noise(plain(anchor, LONGEST_TITLE))
+    words = _without_noise(plain(anchor, MAX_TITLE))
     if _says_something(words):
         return words
-    page = _SITE_NAME.split(_without_noise(plain(page_title, LONGEST_TITLE)))[0].strip()
-    name = plain(file_name, LONGEST_TITLE) or name_in_url(url)
+    page = _SITE_NAME.split(_without_noise(plain(page_title, MAX_TITLE)))[0].strip()
+    name = plain(file_name, MAX_TITLE) or name_in_url(url)
     file = _file_words(name)
     if not _says_something(page):
-        return file or name or words or page or plain(url, LONGEST_TITLE) or "?"
+        return file or name or words or page or plain(url, MAX_TITLE) or "?"
     # A page that lists many files as "CSV", or as "Table 12", must not call them all the same.
     part = words if any(map(str.isdigit, words)) else _new_words(file, page)
-    return plain(f"{page} – {part}", LONGEST_TITLE) if part else page
+    return plain(f"{page} – {part}", MAX_TITLE) if part else page
 
 
 def dataset_key(site: str, page_url: str, title: str) -> str:
@@ -85,7 +85,7 @@ def name_in_url(url: str) -> str:
         path = urlsplit(url).path
     except ValueError:
         return ""
-    return plain(unquote(path.rstrip("/").rpartition("/")[2], errors="replace"), LONGEST_TITLE)
+    return plain(unquote(path.rstrip("/").rpartition("/")[2], errors="replace"), MAX_TITLE)
 
 
 def _key(text: str) -> str:
@@ -102,21 +102,21 @@ def _without_noise(text: str) -> str:
 
 
 def _noisy_beginning(tokens: list[str], *, formats_begin: bool = False) -> int:
-    """How many of the first words only tell how to get the file, up to a verb or a format.
+    """How many of the first words only say how to get the file, up to a verb or a format.
 
     "Excel" at the beginning of a title may be its subject, unless a verb or a colon is with it.
     """
     noisy = 0
-    begun = after_unit = False
+    started = after_unit = False
     for number, token in enumerate(tokens, start=1):
         word = normalised(token).strip(_EDGE + "()[]{}*\"'")
         is_mark = word in _FORMATS or _is_size(word)
         amount = after_unit and _is_amount(word)
         if word and word not in _STRIPPED and not is_mark and not amount:
             break
-        begun = begun or word in _VERBS or (is_mark and (formats_begin or token.endswith(":")))
+        started = started or word in _VERBS or (is_mark and (formats_begin or token.endswith(":")))
         after_unit = bool(_UNIT.fullmatch(word))
-        if begun:
+        if started:
             noisy = number
     return noisy
 
@@ -147,7 +147,7 @@ def _says_something(text: str) -> bool:
     )
 
 
-def _is_telling(word: str) -> bool:
+def _is_meaningful(word: str) -> bool:
     bare = normalised(word)
     if _YEAR.fullmatch(bare):
         return True
@@ -161,8 +161,8 @@ def _is_telling(word: str) -> bool:
 
 
 def _new_words(file: str, page: str) -> str:
-    told = _words(page)
-    words = (word for word in file.split() if _is_telling(word) and not _words(word) <= told)
+    known = _words(page)
+    words = (word for word in file.split() if _is_meaningful(word) and not _words(word) <= known)
     return " ".join(words)
 
 
@@ -173,4 +173,4 @@ def _file_words(name: str) -> str:
     words = [word for word in re.split(r"[\s_.+–-]+", stem) if word]
     while len(words) > 1 and words[-1].lower() in _LANGUAGES:
         words.pop()
-    return " ".join(words) if any(_is_telling(word) for word in words) else ""
+    return " ".join(words) if any(_is_meaningful(word) for word in words) else ""

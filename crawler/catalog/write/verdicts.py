@@ -10,16 +10,16 @@ from sqlmodel import Session
 
 from crawler.catalog.db.database import Database
 from crawler.catalog.db.models import RESOURCE, SITE, VERDICT, VERSION
-from crawler.catalog.db.texts import LONGEST_TEXT, fit
+from crawler.catalog.db.texts import MAX_TEXT, fit
 from crawler.catalog.db.upsert import insert_into
 from crawler.catalog.read.verdict import profile_of
 from crawler.catalog.search.documents import update_document
 from crawler.validation.outcome import Outcome, Profile
 from crawler.validation.outcome import Verdict as Judgement
 
-MOST_COLUMN_NAMES = 1000
+MAX_COLUMN_NAMES = 1000
 """Names that a version is found by, of all its tables together."""
-LARGEST_COUNT = 2**31 - 1
+MAX_COUNT = 2**31 - 1
 """What a database can hold as a count; metadata of a hostile file may claim more."""
 
 _PAGE = 5_000
@@ -136,7 +136,7 @@ def versions_to_check(
     Left out are those without bytes, and those that have a verdict, unless it is to be renewed.
     """
     query = _TO_CHECK if again else _TO_CHECK.where(VERDICT.c.version_id.is_(None))
-    found: list[VersionToCheck] = []
+    to_check: list[VersionToCheck] = []
     with database.reading() as session:
         connection = session.connection()
         for ids in _parts(version_ids):
@@ -144,7 +144,7 @@ def versions_to_check(
             before = [row.previous for row in rows if row.previous is not None]
             stored = connection.execute(_PROFILES.where(VERDICT.c.version_id.in_(before)))
             profiles = {row.version_id: profile_of(row.profile) for row in stored}
-            found += [
+            to_check += [
                 VersionToCheck(
                     version_id=row.id,
                     resource_id=row.resource_id,
@@ -159,11 +159,11 @@ def versions_to_check(
                 )
                 for row in rows
             ]
-    return sorted(found, key=lambda one: (one.resource_id, one.number))
+    return sorted(to_check, key=lambda one: (one.resource_id, one.number))
 
 
 def record_verdicts(database: Database, records: Sequence[VerdictRecord]) -> int:
-    """Writes verdicts in one transaction, each once however often it is told; how many.
+    """Writes verdicts in one transaction and returns their number; a repeated one counts once.
 
     The search finds the files by their columns and verdicts from then on. What was taken down in
     the meantime gets no verdict.
@@ -182,12 +182,12 @@ def record_verdicts(database: Database, records: Sequence[VerdictRecord]) -> int
 def column_names(profile: Profile) -> list[str]:
     """The different names of the columns of all tables, as many as a search is to know."""
     names = dict.fromkeys(column.name for table in profile.tables for column in table.columns)
-    return [name for name in names if name][:MOST_COLUMN_NAMES]
+    return [name for name in names if name][:MAX_COLUMN_NAMES]
 
 
 def _living(session: Session, version_ids: Sequence[int]) -> dict[int, int]:
     """Versions to their datasets, without the files that were taken down."""
-    found: dict[int, int] = {}
+    datasets: dict[int, int] = {}
     for ids in _parts(version_ids):
         rows = session.connection().execute(
             select(VERSION.c.id, RESOURCE.c.dataset_id)
@@ -195,8 +195,8 @@ def _living(session: Session, version_ids: Sequence[int]) -> dict[int, int]:
             .where(VERSION.c.id.in_(ids), RESOURCE.c.removed_at.is_(None))
             .order_by(VERSION.c.id)
         )
-        found.update((row.id, row.dataset_id) for row in rows)
-    return found
+        datasets.update((row.id, row.dataset_id) for row in rows)
+    return datasets
 
 
 def _write(session: Session, record: VerdictRecord, database: Database) -> None:
@@ -225,13 +225,13 @@ def _with_tables(profile: Profile | None) -> Profile | None:
 
 
 def _counted(number: int | None) -> int | None:
-    return None if number is None else min(number, LARGEST_COUNT)
+    return None if number is None else min(number, MAX_COUNT)
 
 
 def _fit(value: Any) -> Any:
     """The same with every text as both databases can keep it and pages can show it."""
     if isinstance(value, str):
-        return fit(value, LONGEST_TEXT)
+        return fit(value, MAX_TEXT)
     if isinstance(value, dict):
         return {name: _fit(part) for name, part in value.items()}
     if isinstance(value, list):

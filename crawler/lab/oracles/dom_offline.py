@@ -18,8 +18,8 @@ from crawler.strategies.path_groups import PathGroups
 class DomOffline(Baseline):
     """DOM-OFF: a breadth-first sample, then the groups in the order of their mean benefit.
 
-    The benefit of a followed link is the number of new targets among the links of its page, told by
-    the oracle and without a request; that of a link that is a target itself is 1. Groups that
+    The benefit of a followed link is the number of new targets among the links of its page, as
+    the oracle knows it without a request; that of a link that is a target itself is 1. Groups that
     appear after the sample have benefit zero for ever. Within a group the oldest link goes first.
     """
 
@@ -58,7 +58,7 @@ class DomOffline(Baseline):
         return self._followed <= self._sample
 
     def place(self, links: Sequence[Candidate]) -> list[Placement]:
-        """Every link is queued; while the sample lasts the oracle tells what the page is worth."""
+        """Every link is queued; while the sample lasts the oracle says what the page is worth."""
         if self._learning:
             self._benefit += sum(self._oracle(link.url) is UrlClass.TARGET for link in links)
         return [Placement.QUEUE] * len(links)

@@ -26,7 +26,6 @@ from crawler.state.stop import StopReason
 from crawler.strategies.make import make_strategy
 from crawler.web.messages import Decision, Method, Reply, Request, StoredFile
 from crawler.web.pacer import Interrupted, Pacer
-from crawler.web.user_agent import product_token
 
 KEPT_BYTES = 2048
 """What is kept of a target by default: enough to tell its type."""
@@ -153,7 +152,7 @@ class _Recording:
             site,
             make_strategy(site.strategy, site.seed),
             state,
-            agent=product_token(agent_of(site)),
+            agent=agent_of(site),
             wall_clock=time.time,
             monotonic=time.monotonic,
         )

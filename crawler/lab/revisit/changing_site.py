@@ -17,6 +17,10 @@ class ChangingSite(Protocol):
         """The links of a page to pages and files, in their order on the page."""
         ...
 
+    def dates(self, night: int, page: str) -> tuple[int, ...]:
+        """The dates that stand beside the items of a page or in their URLs, as days since 1970."""
+        ...
+
     def files(self, night: int) -> Mapping[str, int]:
         """The data files that exist, with the version of their content."""
         ...

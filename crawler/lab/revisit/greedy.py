@@ -23,7 +23,7 @@ def foreknown_plan(crawl: SimulatedCrawl, night: int, amount: float | int) -> Ni
 def _gains(crawl: SimulatedCrawl, night: int) -> dict[int, frozenset[str]]:
     """For each known page the new files on it, and on the new pages behind it."""
     site = crawl.site
-    existing = set(site.pages(night))
+    existing = site.existing(night)
     files = site.files(night)
     gains: dict[int, frozenset[str]] = {}
     for row, page in enumerate(crawl.known_pages):

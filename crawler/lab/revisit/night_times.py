@@ -2,8 +2,8 @@
 
 from datetime import UTC, datetime
 
-FIRST_NIGHT = datetime(2026, 1, 5, 22, tzinfo=UTC).timestamp()
-"""Night 0: a Monday, at an hour when everything of the day is published."""
+FIRST_NIGHT = datetime(2025, 12, 31, 22, tzinfo=UTC).timestamp()
+"""Night 0, at an hour when everything of the day is published."""
 
 
 def night_time(night: int) -> float:

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from crawler.config.revisit import RevisitConfig
-from crawler.lab.revisit.changing_site import ChangingSite
 from crawler.lab.revisit.file_watch import FileWatch
 from crawler.lab.revisit.greedy import foreknown_plan
+from crawler.lab.revisit.recorded_nights import RecordedNights
 from crawler.lab.revisit.simulated_crawl import SimulatedCrawl
 
 GREEDY = "greedy"
@@ -60,7 +60,7 @@ class Simulated:
 
 
 def simulate(
-    site: ChangingSite, strategy: str, config: RevisitConfig, nights: int, seed: int
+    site: RecordedNights, strategy: str, config: RevisitConfig, nights: int, seed: int
 ) -> Simulated:
     """Live through nights 1 to `nights` of a site that is known as of night 0."""
     crawl = SimulatedCrawl(site, config, seed)

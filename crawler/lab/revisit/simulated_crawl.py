@@ -5,9 +5,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from crawler.config.revisit import RevisitConfig
-from crawler.lab.revisit.changing_site import ChangingSite
 from crawler.lab.revisit.known_links import KnownLinks
 from crawler.lab.revisit.night_times import night_time
+from crawler.lab.revisit.recorded_nights import RecordedNights
 from crawler.revisit.fingerprints import fingerprint
 from crawler.revisit.night_plan import NightPlan
 from crawler.revisit.observe import (
@@ -36,7 +36,7 @@ class _Followed:
 class SimulatedCrawl:
     """Knows a site as of night 0, and what the nights since then showed."""
 
-    def __init__(self, site: ChangingSite, config: RevisitConfig, seed: int) -> None:
+    def __init__(self, site: RecordedNights, config: RevisitConfig, seed: int) -> None:
         self.site = site
         self._config = config
         self._state = PlannerState(seed=seed)
@@ -89,7 +89,7 @@ class SimulatedCrawl:
         self.requests = 0
         self.page_visits = len(plan.pages)
         self.file_checks = len(plan.files)
-        existing = set(self.site.pages(night))
+        existing = self.site.existing(night)
         found = [
             file
             for planned in plan.pages
@@ -116,7 +116,7 @@ class SimulatedCrawl:
 
     def _follow(self, starts: Iterable[str], night: int) -> Iterator[_Followed]:
         """New pages and the new pages behind them, breadth first, each with its new files."""
-        existing = set(self.site.pages(night))
+        existing = self.site.existing(night)
         files = self.site.files(night)
         waiting = deque((page, "", 0) for page in starts)
         while waiting:
@@ -146,7 +146,9 @@ class SimulatedCrawl:
         self._page_ids[page] = len(self._pages)
         self._urls.append(page)
         history = PageHistory(len(self._pages), self.site.template(page), at, depth=depth)
-        self._pages.append(observe_page(history, self._seen(links, new_files, Outcome.NEW, at)))
+        seen = self._seen(links, new_files, Outcome.NEW, at)
+        dates = self.site.dates(night, page)
+        self._pages.append(observe_page(history, replace(seen, dates=dates)))
 
     def _seen(
         self, links: tuple[str, ...], new_files: list[str], outcome: Outcome, at: float
@@ -175,7 +177,7 @@ class SimulatedCrawl:
         )
         self.versions[file] = version
 
-    def _visit(self, page: str, night: int, existing: set[str]) -> list[str]:
+    def _visit(self, page: str, night: int, existing: frozenset[str]) -> list[str]:
         """Visit a known page, follow the new pages on it, and return all new files."""
         self.requests += 1
         at, row = night_time(night), self._page_ids[page]
@@ -194,7 +196,8 @@ class SimulatedCrawl:
         for file in new_files:
             self._add_file(file, page, files[file], night)
         seen = self._seen(links, new_files, Outcome.CHANGED, at)
-        self._pages[row] = observe_page(self._pages[row], replace(seen, new_links=len(new)))
+        seen = replace(seen, new_links=len(new), dates=self.site.dates(night, page))
+        self._pages[row] = observe_page(self._pages[row], seen)
         behind = [
             file
             for followed in self._follow([link for link in new if link not in files], night)

@@ -4,10 +4,11 @@ import re
 from dataclasses import replace
 
 from crawler.lab.sites.chance import Chance
+from crawler.lab.sites.edition import Edition
 from crawler.lab.sites.files.formats import REAL, SKETCHED, Format, pick_format
 from crawler.lab.sites.kinds import Holder, Kind, UrlStyle
 from crawler.lab.sites.places import File, Page, Place
-from crawler.lab.sites.plan import FIXED_PAGES, Releases, Role, Section
+from crawler.lab.sites.plan import FIXED_PAGES, Role, Section
 from crawler.lab.sites.words import WORDS, Words, slug
 
 _LIST = re.compile(r"[a-z0-9-]*?(g?)([0-9]{1,9})")
@@ -15,19 +16,21 @@ _LEAF = re.compile(r"[a-z0-9-]*?([0-9]{1,9})(?:\.html)?")
 _FILE = re.compile(r"(?:[a-z0-9-]+-)?([0-9]{1,9})-([0-9]{1,6})(?:\.[a-z.]{3,8})?")
 _SESSION = re.compile(r";jsessionid=[0-9A-Za-z]*")
 _SHEET = re.compile(r"(?:^|&)page=([1-9][0-9]{0,8})(?:&|\Z)")
-_NEWEST_MONTH = 2025 * 12 + 11
-"""December 2025, counted in months."""
 
 
 class Addresses:
     """The paths of one site. What looks like a path of it but is none has no page."""
 
-    def __init__(self, kind: Kind, sections: tuple[Section, ...], chance: Chance) -> None:
+    def __init__(
+        self, kind: Kind, sections: tuple[Section, ...], edition: Edition, chance: Chance
+    ) -> None:
         self._sections = sections
+        self.edition = edition
         self._chance = chance
         self._node = kind.url_style is UrlStyle.NODE
         self._bare = kind.bare_files
         self._suffix = chance.pick(("", ".html"), "suffix")
+        self._subjects = kind.subjects
         self._languages = kind.languages
         self.mirrored = kind.mirrored
         self._any_spelling = kind.oddities
@@ -36,12 +39,6 @@ class Addresses:
         if kind.oddities:
             # Looks like a file and is a page, as with table viewers.
             self._fixed[-1] = "preview.csv"
-        self.releases = {
-            section.language: Releases(section)
-            for section in sections
-            if kind.releases and (section.role, section.rank) == (Role.DATA, 0)
-        }
-        """The release calendar of each language."""
         several = len(kind.languages) > 1
         self._prefixes = [f"/{code}" if several else "" for code in kind.languages]
         self._names = [self._name(section) for section in sections]
@@ -66,7 +63,7 @@ class Addresses:
         """What a page is about."""
         words = self.words(section.language)
         drawn = self._chance.number("title", section.origin, what, number)
-        subject = words.subjects[drawn % len(words.subjects)]
+        subject = words.subjects[drawn % min(len(words.subjects), self._subjects)]
         form = words.forms[(drawn >> 16) % len(words.forms)]
         return f"{subject}, {form}".capitalize()
 
@@ -89,7 +86,7 @@ class Addresses:
         front = f"{self._prefixes[page.section]}/{_RELEASES}/"
         if not page.number:
             return front
-        year, month = divmod(_NEWEST_MONTH + 1 - page.number, 12)
+        year, month = divmod(page.number, 12)
         path = f"{front}{year}/{month + 1:02d}/"
         return f"{path}?page={page.sheet}" if page.sheet else path
 
@@ -138,8 +135,8 @@ class Addresses:
     def _drawn(self, file: File) -> int:
         return self._chance.number("file", file.section, file.slot, file.number)
 
-    def find(self, path_and_query: str) -> Page | File | None:
-        """The page or file at a path; the slot of a file may have fewer files than that."""
+    def parse(self, path_and_query: str) -> Page | File | None:
+        """The page or file that has this path, whether or not it is there tonight."""
         if self._any_spelling:
             path_and_query = _usual_spelling(path_and_query)
         path, _, query = path_and_query.partition("?")
@@ -148,6 +145,11 @@ class Addresses:
             return None
         spelt = self.file_path(place) if isinstance(place, File) else self.path(place)
         return place if spelt == path_and_query else None
+
+    def find(self, path_and_query: str) -> Page | File | None:
+        """The page or file at a path."""
+        place = self.parse(path_and_query)
+        return place if place is not None and self.edition.contains(place) else None
 
     def _parse(self, parts: list[str], query: str) -> Page | File | None:
         if parts[0] in ("files", "download", "media"):
@@ -163,7 +165,7 @@ class Addresses:
         if len(parts) == 1:
             known = parts[0] in self._fixed
             return Page(Place.FIXED, language, self._fixed.index(parts[0])) if known else None
-        if parts[0] == _RELEASES and language in self.releases:
+        if parts[0] == _RELEASES and language in self.edition.releases:
             return self._parse_releases(language, parts[1:], query)
         if parts[0] == "node" and parts[1].isascii() and parts[1].isdigit():
             section, slot = self._from_node(int(parts[1][:15]))
@@ -175,18 +177,14 @@ class Addresses:
         sheet = _sheet(query)
         if rest == [""]:
             if section.flat and sheet:
-                return self._known_sheet(section, 0, sheet)
+                return Page(Place.SHEET, section.number, 0, sheet)
             return Page(Place.FRONT, section.number)
         if len(rest) == 2 and rest[1] == "" and (name := _LIST.fullmatch(rest[0])):
-            number = int(name[2])
             if name[1]:
-                known = number < section.groups
-                return Page(Place.GROUP, section.number, number) if known else None
-            known = number < section.lists and not section.flat
-            return self._known_sheet(section, number, sheet) if known else None
-        if len(rest) == 1 and section.holder is Holder.LEAF and (name := _LEAF.fullmatch(rest[0])):
-            slot = int(name[1])
-            return Page(Place.LEAF, section.number, slot) if slot < section.slots else None
+                return Page(Place.GROUP, section.number, int(name[2]))
+            return Page(Place.SHEET, section.number, int(name[2]), sheet)
+        if len(rest) == 1 and (name := _LEAF.fullmatch(rest[0])):
+            return Page(Place.LEAF, section.number, int(name[1]))
         return None
 
     def _parse_releases(self, language: int, rest: list[str], query: str) -> Page | None:
@@ -194,10 +192,8 @@ class Addresses:
             return Page(Place.RELEASES, language)
         if len(rest) != 3 or rest[2] or not all(re.fullmatch("[0-9]{1,4}", p) for p in rest[:2]):
             return None
-        month = _NEWEST_MONTH - (int(rest[0]) * 12 + int(rest[1]) - 1)
-        releases, sheet = self.releases[language], _sheet(query)
-        known = 0 <= month < releases.months and sheet < releases.sheets(month)
-        return Page(Place.RELEASES, language, month + 1, sheet) if known else None
+        month = int(rest[0]) * 12 + int(rest[1]) - 1
+        return Page(Place.RELEASES, language, month, _sheet(query))
 
     def twin(self, page: Page) -> Page | None:
         """The same page in the other language of a mirrored site."""
@@ -218,39 +214,33 @@ class Addresses:
         """The page of a slot."""
         if section.holder is Holder.LEAF:
             return Page(Place.LEAF, section.number, slot)
-        return self.sheet(section, *section.list_of(slot))
-
-    def _known_sheet(self, section: Section, number: int, sheet: int) -> Page | None:
-        known = sheet < section.sheets(number)
-        return Page(Place.SHEET, section.number, number, sheet) if known else None
+        return self.sheet(section, *self.edition.place(section, slot))
 
     def _parse_file(self, parts: list[str]) -> File | None:
-        if self._node and parts[0] == "media" and len(parts) == 3:
-            name = parts[1] if parts[2] == "download" else parts[2]
-            numbers = _FILE.fullmatch(name)
-            if numbers is None:
+        if len(parts) != 3:
+            return None
+        name = parts[1] if parts[2] == "download" else parts[2]
+        numbers = _FILE.fullmatch(name)
+        if numbers is None:
+            return None
+        slot, number = int(numbers[1]), int(numbers[2])
+        if self._node:
+            section, slot = self._from_node(slot)
+        else:
+            where, _, code = parts[1].rpartition("-")
+            if code not in self._languages:
                 return None
-            section, slot = self._from_node(int(numbers[1]))
-            return None if section is None else File(section.number, slot, int(numbers[2]))
-        if len(parts) != 3 or (numbers := _FILE.fullmatch(parts[2])) is None:
+            section = self._by_slug.get((self._languages.index(code), where))
+        if section is None or section.origin != section.number:
             return None
-        where, _, code = parts[1].rpartition("-")
-        if code not in self._languages:
-            return None
-        section = self._by_slug.get((self._languages.index(code), where))
-        slot = int(numbers[1])
-        if section is None or section.origin != section.number or slot >= section.slots:
-            return None
-        return File(section.number, slot, int(numbers[2]))
+        return File(section.number, slot, number)
 
     def _node_id(self, section: Section, slot: int) -> int:
         return 1000 + slot * len(self._sections) + section.number
 
     def _from_node(self, node: int) -> tuple[Section | None, int]:
         slot, number = divmod(node - 1000, len(self._sections))
-        section = self._sections[number]
-        known = 0 <= slot < section.slots
-        return (section, slot) if known else (None, 0)
+        return (self._sections[number], slot) if slot >= 0 else (None, 0)
 
     def _word(self, section: Section, what: str, number: int) -> str:
         word = slug(self.title(section, what, number))

@@ -26,6 +26,7 @@ class Frame:
         featured: int,
         chance: Chance,
         oddities: Oddities | None,
+        announcement: str,
     ) -> None:
         self._sections = sections
         # A menu is not in the order of what a crawler looks for.
@@ -35,6 +36,8 @@ class Frame:
         self._shown = ((Role.PLAIN, _LATEST), (Role.DATA, min(featured, _LATEST)))
         self._languages = sorted({section.language for section in sections})
         self._oddities = oddities
+        self._announcement = announcement
+        """What the head of every page says of the site's feed."""
         self._same: dict[int, tuple[str, str, str]] = {}
 
     def page(
@@ -49,10 +52,10 @@ class Frame:
         twin: Page | None = None,
     ) -> bytes:
         """A whole page; its twin is the same page in the other language."""
-        twin_path, alternate = "", ""
+        twin_path, alternate = "", self._announcement
         if twin is not None:
             twin_path, code = self._addresses.path(twin), self._addresses.code(1 - language)
-            alternate = f"<link rel='alternate' hreflang='{code}' href='{twin_path}'>"
+            alternate += f"<link rel='alternate' hreflang='{code}' href='{twin_path}'>"
         head = (
             f"<head><meta charset='utf-8'><title>{escape(title)}</title>{alternate}"
             "<link rel='stylesheet' href='/assets/site.css'></head>"
@@ -115,7 +118,7 @@ class Frame:
                 front = addresses.path(Page(Place.FRONT, section.number))
                 link = markup.link(front, addresses.name(section))
                 items.append(markup.tag("li", "menu-item", link))
-        if language in addresses.releases:
+        if language in addresses.edition.releases:
             calendar = addresses.path(Page(Place.RELEASES, language))
             items.append(markup.tag("li", "menu-item", markup.link(calendar, words.releases)))
         menu = markup.tag("nav", "main-menu", markup.tag("ul", "menu", "".join(items)))
@@ -126,7 +129,7 @@ class Frame:
         ]
         switch = markup.tag("ul", "languages", "".join(others)) if others else ""
         brand = self._oddities.header(language, markup) if self._oddities else ""
-        return markup.tag("header", "site-header", brand + menu + switch)
+        return markup.tag("header", "site-header", menu + switch + brand)
 
     def _switch(self, language: int) -> str:
         """Where the switch to a language leads: to the page's twin, or to the home page."""

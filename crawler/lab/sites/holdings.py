@@ -4,12 +4,15 @@ from itertools import accumulate
 
 from crawler.lab.sites.chance import Chance
 from crawler.lab.sites.kinds import Kind
-from crawler.lab.sites.plan import Section
+from crawler.lab.sites.plan import Role, Section
 from crawler.lab.sites.scatter import Scatter
 from crawler.lab.sites.tail import Tail
 
 _HUB_SHARE = 8
 """One of this many pages with files is placed by its rank: the richest are in data sections."""
+
+_MAX_NEW = 10
+"""Files of a page that is added later, at most."""
 
 
 class Holdings:
@@ -20,6 +23,7 @@ class Holdings:
     """
 
     def __init__(self, kind: Kind, sections: tuple[Section, ...], chance: Chance) -> None:
+        self._chance = chance
         # Sections that mirror another one have its files.
         owners = [section for section in sections if section.origin == section.number]
         self._slots = [
@@ -41,6 +45,15 @@ class Holdings:
         if number < self._hubs:
             return self._tail.count(number)
         return self._tail.count(self._hubs + self._ranks.place(number - self._hubs))
+
+    def new_count(self, section: Section, slot: int) -> int:
+        """Files of a slot that was added later: nearly always some in sections for data."""
+        drawn = self._chance.number("new files", section.origin, slot)
+        share = 0.9 if section.role is Role.DATA else section.data_slots / section.slots
+        if (drawn & 0xFFFF) / 0x10000 >= share:
+            return 0
+        ranks = self._first[-1] - self._hubs
+        return min(self._tail.count(self._hubs + (drawn >> 16) % ranks), _MAX_NEW) if ranks else 1
 
     def some_slot(self, section: Section, drawn: int) -> int | None:
         """A slot that has files, by chance."""

@@ -13,7 +13,9 @@ calendar, two languages that mirror each other, and the oddities that old sites 
 from dataclasses import dataclass, replace
 from enum import Enum
 
+from crawler.lab.sites.habits import HABITS, Habits
 from crawler.lab.sites.paper import PAPER, SiteProfile
+from crawler.lab.sites.tempo import ARCHIVE, BULLETIN, BUSY, SLOW, STEADY, Tempo
 
 
 class Holder(Enum):
@@ -80,6 +82,12 @@ class Kind:
     """Plain sections, the smallest first, whose lists look like those of the data sections."""
     highlights: int = 3
     """Pages of every section that the start page shows."""
+    habits: Habits = HABITS["silent"]
+    """How its server describes what it sends."""
+    tempo: Tempo = STEADY
+    """What happens on later nights."""
+    subjects: int = 40
+    """How many different subjects its pages are about, at most."""
     mirrored: bool = False
     """Whether the languages have the same pages and files, behind a choice of language."""
     real_files: bool = False
@@ -119,6 +127,7 @@ _ALL = (
         plain=_plain((3, 6), 12),
         languages=("fr", "en"),
         lookalikes=1,
+        tempo=BUSY,
     ),
     Kind(
         "cl",
@@ -129,6 +138,7 @@ _ALL = (
         languages=("fr",),
         highlights=20,
         lookalikes=1,
+        tempo=SLOW,
     ),
     Kind(
         "ju",
@@ -137,6 +147,7 @@ _ALL = (
         mixed=Part(1, 0.10, 0.05, (20, 100), 5, Pager.NEXT),
         plain=_plain((10, 20), 12, Pager.NEXT),
         languages=("fr",),
+        tempo=BULLETIN,
     ),
     Kind(
         "in",
@@ -145,6 +156,7 @@ _ALL = (
         mixed=Part(1, 0.10, 0.02, (100,), 4, Pager.NEXT),
         plain=_plain((20, 40), 12, Pager.NEXT),
         languages=("fr",),
+        tempo=BULLETIN,
     ),
     Kind(
         "ed",
@@ -166,6 +178,7 @@ _ALL = (
         languages=("en", "fr", "es"),
         url_style=UrlStyle.NODE,
         bare_files=0.9,
+        tempo=ARCHIVE,
     ),
     Kind(
         "ok",
@@ -175,6 +188,7 @@ _ALL = (
         plain=_plain((1,), 120, flat=True),
         languages=("en", "es"),
         bare_files=0.2,
+        tempo=BUSY,
     ),
     Kind(
         "qa",
@@ -185,6 +199,7 @@ _ALL = (
         languages=("en", "ar"),
         highlights=15,
         lookalikes=1,
+        tempo=ARCHIVE,
     ),
     Kind(
         "ce",
@@ -204,6 +219,7 @@ _ALL = (
         bare_files=0.4,
         highlights=1,
         lookalikes=1,
+        tempo=SLOW,
     ),
 )
 
@@ -220,6 +236,8 @@ DEMO = Kind(
     plain=_plain((1,), 12, flat=True),
     languages=("en", "fr"),
     bare_files=0.12,
+    habits=HABITS["plain"],
+    subjects=14,
     mirrored=True,
     real_files=True,
     releases=True,

@@ -30,19 +30,25 @@ class Look:
     pager: str
 
 
-def looks_of(sections: tuple[Section, ...], kind: Kind, chance: Chance) -> list[Look]:
+def looks_of(
+    sections: tuple[Section, ...], kind: Kind, chance: Chance, *, redesigned: bool = False
+) -> list[Look]:
     """The template of every section: some share one, and some that hold no data look like data."""
-    looks = [_look(chance, number) for number in range(4)]
+    if redesigned:
+        chance = Chance(chance.number("redesign looks"))
+    looks = [_look(chance, number) for number in range(_LOOKS)]
+    return [looks[look_number(section, kind)] for section in sections]
+
+
+def look_number(section: Section, kind: Kind) -> int:
+    """Which of a site's templates a section has."""
     alike = range(kind.plain.sections - kind.lookalikes, kind.plain.sections)
-    chosen = []
-    for section in sections:
-        if section.role is Role.PLAIN and section.rank not in alike:
-            chosen.append(looks[2 + section.rank % 2])
-        else:
-            chosen.append(looks[1 if section.role is Role.MIXED else 0])
-    return chosen
+    if section.role is Role.PLAIN and section.rank not in alike:
+        return 2 + section.rank % 2
+    return 1 if section.role is Role.MIXED else 0
 
 
+_LOOKS = 4
 _BODIES = ("page-default", "path-node", "not-front", "template-standard", "section-page")
 _MAINS = ("content", "main-content", "region-content", "col-md-9", "container-main", "wrapper")
 _LISTINGS = (

@@ -14,6 +14,7 @@ from crawler.lab.sites.oddities import Oddities
 from crawler.lab.sites.places import File, Page, Place
 from crawler.lab.sites.plan import RELEASES_PER_SHEET, Section
 from crawler.lab.sites.rot import DeadLink, Rot
+from crawler.lab.sites.signposts import announcement
 
 _RELATED = 4
 _SEEN_TWICE = 0.1
@@ -23,6 +24,8 @@ _MOVED = 0.02
 _WINDOW = 3
 _JUMPS = (-100, -10, 10, 100)
 """Sheets that a numbered pager offers beside the neighbours."""
+_FORMATS_EACH = 2
+"""Real tables come in two formats each, under the same title."""
 _TABLE_FROM = 12
 """More files than this stand in a table."""
 
@@ -44,10 +47,19 @@ class Pages:
         self._addresses = addresses
         self._holdings = holdings
         self._chance = chance
-        self._looks = looks_of(sections, kind, chance)
+        edition = self._edition = addresses.edition
+        self._looks = looks_of(sections, kind, chance, redesigned=edition.is_redesigned)
         self._rot = Rot(kind, sections, addresses, holdings)
         self._oddities = oddities
-        self._frame = Frame(sections, addresses, self._looks[0], kind.highlights, chance, oddities)
+        self._frame = Frame(
+            sections,
+            addresses,
+            self._looks[0],
+            kind.highlights,
+            chance,
+            oddities,
+            announcement(kind.habits.feed),
+        )
 
     def write(self, page: Page) -> bytes:
         """The HTML of a page."""
@@ -104,22 +116,22 @@ class Pages:
 
     def _releases(self, page: Page, markup: Markup) -> str:
         """The months of the release calendar, or the pages that were released in one."""
-        addresses = self._addresses
-        releases = addresses.releases[page.section]
+        addresses, edition, language = self._addresses, self._edition, page.section
         if not page.number:
-            months = [Page(Place.RELEASES, page.section, at + 1) for at in range(releases.months)]
+            paths = [addresses.path(replace(page, number=at)) for at in edition.months(language)]
             rows = [
                 markup.tag("li", "month", markup.link(path, "/".join(path.split("/")[-3:-1])))
-                for path in map(addresses.path, months)
+                for path in paths
             ]
             return markup.tag("ul", "months", "".join(rows))
+        section = edition.releases[language].section
         first = page.sheet * RELEASES_PER_SHEET
-        slots = releases.slots(page.number - 1)[first : first + RELEASES_PER_SHEET]
-        links = [self._leaf_link(releases.section, slot, markup) for slot in slots]
+        slots = edition.released(language, page.number)[first : first + RELEASES_PER_SHEET]
+        links = [self._leaf_link(section, slot, markup) for slot in slots]
         rows = [markup.tag("tr", "release", markup.tag("td", "title", link)) for link in links]
         sheets = [
             (replace(page, sheet=other), str(other + 1))
-            for other in range(releases.sheets(page.number - 1))
+            for other in range(edition.month_sheets(language, page.number))
             if other != page.sheet
         ]
         table = markup.tag("table", "release-table", markup.tag("tbody", "", "".join(rows)))
@@ -133,7 +145,7 @@ class Pages:
         if section.holder is Holder.LEAF:
             items = [
                 markup.tag("li", "", self._leaf_link(section, slot, markup))
-                for slot in range(min(self._kind.highlights, section.slots))
+                for slot in self._edition.highlights(section, self._kind.highlights)
             ]
             inner += markup.tag("ul", "highlights", "".join(items))
         return markup.tag("div", "block-highlights", inner)
@@ -183,9 +195,7 @@ class Pages:
         look = self._looks[section.number]
         number = 0 if section.flat else page.number
         title = self._addresses.title(section, "list", number)
-        begin, end = section.span(number)
-        first = begin + page.sheet * section.per_sheet
-        slots = range(first, min(first + section.per_sheet, end))
+        slots = self._edition.slots(section, number, page.sheet)
         if section.holder is Holder.LIST:
             main = self._paragraph(section.language, stream)
             main += "".join(self._files(section, slot, markup, stream, dead) for slot in slots)
@@ -213,7 +223,7 @@ class Pages:
         return markup.link(path, self._addresses.title(section, "leaf", slot))
 
     def _pager(self, section: Section, number: int, sheet: int, markup: Markup) -> str:
-        last = section.sheets(number) - 1
+        last = self._edition.sheets(section, number) - 1
         if not last:
             return ""
         words = self._addresses.words(section.language)
@@ -254,18 +264,19 @@ class Pages:
         self, section: Section, slot: int, markup: Markup, stream: Stream, dead: list[DeadLink]
     ) -> str:
         """The download block of a page, where it has files."""
-        count = self._holdings.count(section, slot)
-        if not count:
+        numbers = self._edition.linked_files(section, slot)
+        if not numbers:
             return ""
         look = self._looks[section.number]
         title = self._addresses.title(section, "leaf", slot)
+        each = _FORMATS_EACH if self._kind.real_files else 1
         links = [
-            (self._file_href(File(section.origin, slot, number)), f"{title} {number + 1}")
-            for number in range(count)
+            (self._file_href(File(section.origin, slot, number)), f"{title} {number // each + 1}")
+            for number in numbers
         ]
         links += [(link.path, link.title) for link in dead if link.like_file]
         links += self._seen_twice(section, stream)
-        if count > _TABLE_FROM:
+        if len(numbers) > _TABLE_FROM:
             rows = [
                 markup.tag("tr", "", markup.tag("td", "name", markup.link(path, text, look.link)))
                 for path, text in links
@@ -290,8 +301,8 @@ class Pages:
 
     def _related(self, section: Section, slot: int, markup: Markup, stream: Stream) -> str:
         """Pages of the same list: near ones where lists are chains, any where they are not."""
-        begin, end = section.span(section.list_of(slot)[0])
-        if section.pager is Pager.NEXT:
+        begin, end = section.span(self._edition.history.list_of(section, slot))
+        if section.pager is Pager.NEXT and slot < section.slots:
             begin, end = max(begin, slot - section.per_sheet), min(end, slot + section.per_sheet)
         items = []
         for _ in range(_RELATED):

@@ -3,8 +3,7 @@
 import re
 
 from crawler.lab.sites.addresses import Addresses
-from crawler.lab.sites.holdings import Holdings
-from crawler.lab.sites.kinds import Holder, Kind
+from crawler.lab.sites.kinds import Kind
 from crawler.lab.sites.places import File, Page, Place
 from crawler.lab.sites.plan import Section
 
@@ -23,44 +22,47 @@ def road_to(file: File) -> str:
 class Redirects:
     """The redirections of a site."""
 
-    def __init__(
-        self, kind: Kind, sections: tuple[Section, ...], addresses: Addresses, holdings: Holdings
-    ) -> None:
+    def __init__(self, kind: Kind, sections: tuple[Section, ...], addresses: Addresses) -> None:
         self._sections = sections
         self._addresses = addresses
-        self._holdings = holdings
         self._odd = kind.oddities
 
     def location(self, path: str) -> tuple[int, str] | None:
         """Status and location of the answer at a path; None when it is no redirection."""
-        if self._odd and (location := self._odd_location(path)):
-            return location
+        if self._odd and path in _ROUNDABOUT:
+            return _ROUNDABOUT[path]
+        place = self.target(path)
+        if place is None or not self._addresses.edition.contains(place):
+            return None
+        if isinstance(place, File):
+            return _FOUND, self._addresses.file_path(place)
+        return _MOVED_PERMANENTLY, self._addresses.path(place)
+
+    def target(self, path: str) -> Page | File | None:
+        """What a redirection leads to in the end, whether or not it is there tonight."""
         numbers = _NUMBERS.fullmatch(path)
-        if numbers is None or int(numbers[1]) >= len(self._sections):
+        if numbers is None:
+            return self._odd_target(path) if self._odd else None
+        if int(numbers[1]) >= len(self._sections):
             return None
         section, slot = self._sections[int(numbers[1])], int(numbers[2])
-        if slot >= section.slots:
-            return None
-        if numbers[3] is None and section.holder is Holder.LEAF:
-            leaf = Page(Place.LEAF, section.number, slot)
-            return _MOVED_PERMANENTLY, self._addresses.path(leaf)
-        if numbers[3] is None or not self._odd or section.origin != section.number:
-            return None
-        file = File(section.number, slot, int(numbers[3]))
-        exists = file.number < self._holdings.count(section, slot)
-        return (_FOUND, self._addresses.file_path(file)) if exists else None
+        if numbers[3] is None:
+            return Page(Place.LEAF, section.number, slot)
+        known = self._odd and section.origin == section.number
+        return File(section.number, slot, int(numbers[3])) if known else None
 
-    def _odd_location(self, path: str) -> tuple[int, str] | None:
-        match path:
-            case "/go/chain/1":
-                return _MOVED_PERMANENTLY, "/go/chain/2"
-            case "/go/chain/2":
-                return _FOUND, self._addresses.path(Page(Place.FIXED, 0, 0))
-            case "/go/loop/1":
-                return _FOUND, "/go/loop/2"
-            case "/go/loop/2":
-                return _FOUND, "/go/loop/1"
-        if not path or path.endswith("/") or "?" in path:
+    def _odd_target(self, path: str) -> Page | None:
+        if path in (CHAIN, "/go/chain/2"):
+            return Page(Place.FIXED, 0, 0)
+        if not path.startswith("/") or path.endswith("/") or "?" in path:
             return None
-        known = isinstance(self._addresses.find(f"{path}/"), Page)
-        return (_MOVED_PERMANENTLY, f"{path}/") if known else None
+        # A list without its final slash leads to the one with it.
+        place = self._addresses.parse(f"{path}/")
+        return place if isinstance(place, Page) else None
+
+
+_ROUNDABOUT = {
+    CHAIN: (_MOVED_PERMANENTLY, "/go/chain/2"),
+    LOOP: (_FOUND, "/go/loop/2"),
+    "/go/loop/2": (_FOUND, LOOP),
+}

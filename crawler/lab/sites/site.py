@@ -1,58 +1,98 @@
-"""A synthetic site: every answer is computed on demand from kind, size and seed."""
+"""A synthetic site: every answer is computed on demand from kind, size, seed and night."""
 
 from collections.abc import Iterator
+from copy import copy
+from dataclasses import replace
+from datetime import date
 from functools import cached_property
 from zlib import crc32
 
 from crawler.config.scope import ScopeConfig
-from crawler.lab.replay import SiteAnswer
+from crawler.lab.replay import CutAnswer, SiteAnswer
 from crawler.lab.sites.addresses import Addresses
 from crawler.lab.sites.answer import HTML, Answer, answer
+from crawler.lab.sites.calendar import FIRST_DAY, Calendar
 from crawler.lab.sites.chance import Chance
+from crawler.lab.sites.edition import Edition
 from crawler.lab.sites.files.contents import contents_of
+from crawler.lab.sites.habits import Validators, moment_of_first_version, morning, validators
+from crawler.lab.sites.history import History
 from crawler.lab.sites.holdings import Holdings
-from crawler.lab.sites.kinds import Holder, Kind
+from crawler.lab.sites.kinds import Kind
+from crawler.lab.sites.listing import all_files, all_pages
 from crawler.lab.sites.oddities import Oddities
 from crawler.lab.sites.pages import Pages
 from crawler.lab.sites.places import File, Page, Place
-from crawler.lab.sites.plan import FIXED_PAGES, Section, html_pages, sections_of
+from crawler.lab.sites.plan import html_pages, sections_of
 from crawler.lab.sites.redirects import Redirects
-from crawler.lab.sites.signposts import robots, sitemap
+from crawler.lab.sites.signposts import Signposts
 from crawler.lab.volumes import Volumes
 from crawler.pages.mime import DEFAULT_TARGETS, MimeRules, UrlClass
 
 BASE = "http://127.0.0.1:8351"
 _PICTURE = b"\x89PNG\r\n\x1a\n"
 _MAX_HOPS = 5
+_WITHOUT_SECTION = (Place.SPLASH, Place.HOME, Place.FIXED, Place.RELEASES)
 
 
 class SyntheticSite:
-    """A site of one kind with the truth about it; `pages` counts pages and files together."""
+    """A site of one kind with the truth about it; `pages` counts pages and files together.
+
+    It stands on night 0; `on` gives it as it stands on another night.
+    """
 
     target_types = tuple(DEFAULT_TARGETS)
     scope = ScopeConfig()
 
     def __init__(
-        self, kind: Kind, pages: int, seed: int, base: str = BASE, *, name: str = ""
+        self,
+        kind: Kind,
+        pages: int,
+        seed: int,
+        base: str = BASE,
+        *,
+        name: str = "",
+        first_day: date = FIRST_DAY,
     ) -> None:
         self.kind = kind
         self.name = name or f"{kind.name}-{pages}-{seed}"
+        family = kind.name.partition("-")[0]
+        chance = self.chance = Chance(crc32(family.encode()) << 32 | seed & 0xFFFFFFFF)
+        self.sections = sections_of(kind, pages)
+        self._holdings = Holdings(kind, self.sections, chance)
+        self.history = History(kind, self._holdings, Calendar(chance, first_day), chance)
+        self._stand_on(0, base)
+
+    def _stand_on(self, night: int, base: str) -> None:
         self.base = base.rstrip("/")
         self.start_url = f"{self.base}/"
-        self._pages_and_files, self._seed = pages, seed
-        family = kind.name.partition("-")[0]
-        chance = Chance(crc32(family.encode()) << 32 | seed & 0xFFFFFFFF)
-        sections = self.sections = sections_of(kind, pages)
-        holdings = self._holdings = Holdings(kind, sections, chance)
-        addresses = self._addresses = Addresses(kind, sections, chance)
+        kind, sections, chance = self.kind, self.sections, self.chance
+        edition = self.edition = Edition(kind, sections, self.history, night)
+        addresses = self.addresses = Addresses(kind, sections, edition, chance)
         self._oddities = Oddities(addresses, chance, self.base) if kind.oddities else None
-        self._writer = Pages(kind, sections, addresses, holdings, chance, self._oddities)
-        self._contents = contents_of(kind, sections, addresses, holdings, chance)
-        self._redirects = Redirects(kind, sections, addresses, holdings)
+        self._writer = Pages(kind, sections, addresses, self._holdings, chance, self._oddities)
+        self._contents = contents_of(kind, sections, addresses, self._holdings, chance)
+        self._redirects = Redirects(kind, sections, addresses)
+        first = Edition(kind, sections, self.history, 0)
+        self._signposts = Signposts(kind, sections, addresses, first, self.base)
+        self.__dict__.pop("_volumes", None)
+
+    @property
+    def night(self) -> int:
+        """The night on which the site stands."""
+        return self.edition.night
+
+    def on(self, night: int) -> "SyntheticSite":
+        """The same site as it stands on a night."""
+        site = copy(self)
+        site._stand_on(night, self.base)
+        return site
 
     def at(self, base: str) -> "SyntheticSite":
         """The same site under another address."""
-        return SyntheticSite(self.kind, self._pages_and_files, self._seed, base, name=self.name)
+        site = copy(self)
+        site._stand_on(self.night, base)
+        return site
 
     def respond(self, url: str) -> SiteAnswer:
         """The answer to a GET of a URL, or of a path; other hosts have nothing.
@@ -60,60 +100,100 @@ class SyntheticSite:
         The body of a `CutAnswer` is the beginning of a file, and its size is true.
         """
         path = self._path(url)
-        place = self._find(path)
+        place = self.addresses.find(path) if path else None
         if isinstance(place, Page):
-            return answer(self._writer.write(place), HTML)
+            return self._page(place)
         if isinstance(place, File):
-            return self._contents.answer(place)
+            return self._file(place)
         if location := self._redirects.location(path):
             status, where = location
             return Answer(status, {"Content-Type": HTML, "Location": where}, b"")
         if path.startswith("/image/"):
             return Answer(200, {"Content-Type": "image/png"}, _PICTURE)
-        if path == "/robots.txt":
-            return Answer(200, {"Content-Type": "text/plain"}, robots(self.kind, self.base))
-        return self._odd_answer(path)
+        return self._signposts.answer(path) or self._missing(path)
 
-    def _odd_answer(self, path: str) -> SiteAnswer:
+    def _page(self, page: Page) -> SiteAnswer:
+        plain = answer(self._writer.write(page), HTML)
+        number = 0 if page.place in _WITHOUT_SECTION else page.section
+        styles = self.kind.habits.pages
+        style = styles[number % len(styles)]
+        if style is Validators.NONE:
+            return plain
+        redesign = self.history.redesign if self.edition.is_redesigned else None
+        night = max(self.edition.changed_on(page), redesign or 0)
+        return self._described(plain, style, night, 0)
+
+    def _file(self, file: File) -> SiteAnswer:
+        replaced = self.edition.replaced(file)
+        content = self._contents.answer(file, len(replaced))
+        styles = self.kind.habits.files
+        style = styles[file.section % len(styles)]
+        if style is Validators.NONE:
+            return content
+        night = replaced[-1] if replaced else self.edition.file_birth(file) or 0
+        drawn = self.chance.number("modified", file.section, file.slot, file.number)
+        return self._described(content, style, night, drawn)
+
+    def _described(
+        self, plain: Answer | CutAnswer, style: Validators, night: int, drawn: int
+    ) -> SiteAnswer:
+        day = self.history.calendar.day
+        changed = morning(day(night)) if night else moment_of_first_version(drawn)
+        headers = validators(style, plain.body, changed, day(self.night))
+        return replace(plain, headers={**plain.headers, **headers})
+
+    def _missing(self, path: str) -> SiteAnswer:
+        place = self.addresses.parse(path) if path and self.night else None
+        if place is not None and self.edition.was_there(place):
+            status = 410 if self.chance.below(3, "gone", path) == 0 else 404
+            return answer(b"<html><body><h1>Withdrawn</h1></body></html>", HTML, status=status)
         if self._oddities is None:
             return Answer(404, {"Content-Type": HTML}, b"")
-        if path == "/sitemap.xml":
-            body = sitemap(self.base, self.sections, self._addresses)
-            return answer(body, "application/xml; charset=utf-8")
         odd = self._oddities.answer(path.partition("?")[0])
         return odd or answer(self._writer.not_found(), HTML, status=404)
 
     def url_class(self, url: str) -> UrlClass:
         """The truth about a URL, without writing its page."""
         path = self._path(url)
-        for _ in range(_MAX_HOPS):
-            place = self._find(path)
-            if place is not None:
-                return UrlClass.TARGET if isinstance(place, File) else UrlClass.HTML
-            location = self._redirects.location(path)
-            if location is None:
-                break
-            path = location[1]
+        place = self.follow(path)
+        if place is not None:
+            return UrlClass.TARGET if isinstance(place, File) else UrlClass.HTML
         odd = self._oddities.answer(path.partition("?")[0]) if self._oddities else None
         if odd is None or odd.status != 200:
             return UrlClass.NEITHER
         return MimeRules(self.target_types).classify(url, odd.headers["Content-Type"]).url_class
 
+    def follow(self, path: str) -> Page | File | None:
+        """The page or file at a path, or at the end of its redirections."""
+        for _ in range(_MAX_HOPS):
+            place = self.addresses.find(path) if path else None
+            location = None if place else self._redirects.location(path)
+            if location is None:
+                return place
+            path = location[1]
+        return None
+
+    def end_of(self, path: str) -> Page | File | None:
+        """The page or file at a path or behind its redirection, there tonight or not."""
+        return self.addresses.parse(path) or self._redirects.target(path)
+
+    def html(self, page: Page) -> bytes:
+        """The HTML of a page."""
+        return self._writer.write(page)
+
     def targets(self) -> int:
         """How many targets there are."""
-        return self._targets
+        return sum(1 for _ in self.files()) if self.night else self._holdings.total()
 
     def available(self) -> int:
         """Pages and targets."""
-        return self._targets + self.html_pages()
+        return self.targets() + self.html_pages()
 
     def html_pages(self) -> int:
         """How many pages there are."""
+        if self.night:
+            return sum(1 for _ in self.pages())
         return html_pages(self.kind, self.sections, len(self.kind.languages))
-
-    @cached_property
-    def _targets(self) -> int:
-        return self._holdings.total()
 
     def volumes(self) -> Volumes:
         """The bytes of all targets and pages; writes every page once."""
@@ -121,59 +201,35 @@ class SyntheticSite:
 
     @cached_property
     def _volumes(self) -> Volumes:
+        sizes = (
+            self._contents.size(file, len(self.edition.replaced(file))) for file in self.files()
+        )
         return Volumes(
-            target=sum(self._contents.size(file) for file in self.files()),
+            target=sum(sizes),
             other=sum(len(self._writer.write(page)) for page in self.pages()),
         )
 
     def pages(self) -> Iterator[Page]:
         """Every page."""
-        if self.kind.mirrored:
-            yield Page(Place.SPLASH, 0)
-        for language in range(len(self.kind.languages)):
-            yield Page(Place.HOME, language)
-            for number in range(FIXED_PAGES):
-                yield Page(Place.FIXED, language, number)
-        for language, releases in self._addresses.releases.items():
-            yield Page(Place.RELEASES, language)
-            for month in range(releases.months):
-                for sheet in range(releases.sheets(month)):
-                    yield Page(Place.RELEASES, language, month + 1, sheet)
-        for section in self.sections:
-            yield from self._pages_of(section)
-
-    def _pages_of(self, section: Section) -> Iterator[Page]:
-        yield Page(Place.FRONT, section.number)
-        for group in range(section.groups):
-            yield Page(Place.GROUP, section.number, group)
-        for number in range(section.lists):
-            for sheet in range(1 if section.flat else 0, section.sheets(number)):
-                yield Page(Place.SHEET, section.number, number, sheet)
-        if section.holder is Holder.LEAF:
-            for slot in range(section.slots):
-                yield Page(Place.LEAF, section.number, slot)
+        return all_pages(self.kind, self.sections, self.edition)
 
     def files(self) -> Iterator[File]:
         """Every target."""
-        for section in self.sections:
-            if section.origin == section.number:
-                for slot in self._holdings.slots(section):
-                    for number in range(self._holdings.count(section, slot)):
-                        yield File(section.number, slot, number)
+        return (file for file, _ in all_files(self.sections, self.edition))
 
     def page_paths(self) -> Iterator[str]:
         """The path of every page."""
-        return map(self._addresses.path, self.pages())
+        return map(self.addresses.path, self.pages())
 
     def target_paths(self) -> Iterator[str]:
         """The path of every target."""
-        return map(self._addresses.file_path, self.files())
+        return map(self.addresses.file_path, self.files())
 
     def url_of(self, place: Page | File) -> str:
         """The URL of a page or file."""
         if isinstance(place, File):
-            return self.base + self._addresses.file_path(place)
-        return self.base + self._addresses.path(place)
+            return self.base + self.addresses.file_path(place)
+        return self.base + self.addresses.path(place)
 
     def close(self) -> None:
         """Nothing is open."""
@@ -181,10 +237,3 @@ class SyntheticSite:
     def _path(self, url: str) -> str:
         path = url.removeprefix(self.base)
         return path.partition("#")[0] if path.startswith("/") else ""
-
-    def _find(self, path: str) -> Page | File | None:
-        place = self._addresses.find(path) if path else None
-        if isinstance(place, File):
-            section = self.sections[place.section]
-            return place if place.number < self._holdings.count(section, place.slot) else None
-        return place

@@ -30,7 +30,6 @@ from crawler.state.stop import StopReason
 from crawler.strategies.make import make_strategy
 from crawler.web.messages import Failure, Reply, Request
 from crawler.web.pacer import Interrupted, Pacer
-from crawler.web.user_agent import product_token
 
 SECONDS_BETWEEN_RECORDS = 15.0
 """How much of its budget of minutes a run can forget when its process is killed."""
@@ -95,7 +94,7 @@ class CrawlLoop:
             site,
             make_strategy(site.strategy, site.seed),
             state,
-            agent=product_token(agent_of(site)),
+            agent=agent_of(site),
             wall_clock=context.wall_clock,
             monotonic=time.monotonic,
             run=RunSoFar(self._run.start, self._run.minutes),

@@ -15,15 +15,15 @@ def agent_of(site: SiteConfig) -> str:
 
 def fetcher_for(site: SiteConfig, pacer: Pacer) -> Fetcher:
     """A fetcher with the site's limits, headers, proxy and address rules."""
-    longest = site.limits.request_minutes * 60
+    max_seconds = site.limits.request_minutes * 60
     return Fetcher(
         user_agent=agent_of(site),
         limits=FetchLimits(
             file_bytes=site.limits.file_bytes,
             page_bytes=site.limits.page_bytes,
             timeout=site.limits.timeout,
-            total=longest,
-            page_total=min(longest, FetchLimits().page_total),
+            total=max_seconds,
+            page_total=min(max_seconds, FetchLimits().page_total),
         ),
         addresses=AddressPolicy(allow_private=site.allow_private_hosts),
         pacer=pacer,

@@ -74,7 +74,7 @@ def is_of_another_site(site: SiteConfig, state: CrawlState) -> bool:
 
 
 def set_aside(*paths: Path) -> None:
-    """Begin again, but keep one generation of what was there."""
+    """Make room for a new start, and keep one generation of what was there."""
     for path in paths:
         for part in ("", "-wal", "-shm"):  # the log of a killed run belongs to its database
             old, new = path.name + part, f"{path.stem}.previous{path.suffix}{part}"

@@ -47,7 +47,7 @@ class Keeper:
             strategy=site.strategy.name.value,
             started_at=now(),
             fence=lease.fence,
-            goes_on=goes_on,
+            resumes=goes_on,
             night=night,
             kind=kind,
         )

@@ -13,7 +13,7 @@ from crawler.storage.interface import object_key
 
 
 class Manifest:
-    """Follows the crawl state: written anew at the start of a run, then line by line.
+    """Follows the crawl state: rewritten at the start of a run, then line by line.
 
     A line is added after its step was committed. If the process dies in between, the next run
     writes the line; so the manifest never has a file twice, and ends with every one.

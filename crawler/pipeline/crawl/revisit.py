@@ -1,4 +1,4 @@
-"""A revisit of one site: its crawl goes on living, and looks at what may have changed."""
+"""A revisit of one site: its crawl continues, and looks at what may have changed."""
 
 import time
 from collections.abc import Callable, Iterator

@@ -1,4 +1,4 @@
-"""Snapshots of a crawl's state in the object store: another machine can go on from the newest."""
+"""Snapshots of a crawl's state in the object store: another machine can resume from the newest."""
 
 import gzip
 import json
@@ -12,9 +12,9 @@ from pathlib import Path
 from crawler.state.crawl_state import CrawlState
 from crawler.storage.interface import ObjectStore
 
-LEAST_SECONDS = 60.0
-LEAST_WORK = 20
-"""A snapshot is taken after so many times the time that the last one took: a twentieth at most."""
+MIN_SECONDS = 60.0
+MIN_WORK = 20
+"""The next snapshot waits this many times as long as the last one took: a twentieth at most."""
 KEPT = 2
 """Snapshots that stay beside the newest, for one that turns out damaged."""
 
@@ -78,7 +78,7 @@ class Snapshots:
 
     def due(self) -> bool:
         """Whether enough work was done since the last one."""
-        return self._clock() - self._taken_at >= max(LEAST_SECONDS, LEAST_WORK * self._took)
+        return self._clock() - self._taken_at >= max(MIN_SECONDS, MIN_WORK * self._took)
 
     def take(self, state: CrawlState, step: int) -> None:
         """Store a snapshot and move the pointer to it, unless a later holder moved it already."""

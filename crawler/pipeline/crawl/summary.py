@@ -1,4 +1,4 @@
-"""What a crawl tells at its end."""
+"""What a crawl reports at its end."""
 
 from dataclasses import asdict, dataclass, field
 from typing import Any

@@ -117,7 +117,7 @@ class _Upkeep:
         return verify_some(
             self._services.database,
             self._services.store,
-            most_blobs=self._settings.upkeep_blobs,
-            most_bytes=self._settings.upkeep_bytes,
+            max_blobs=self._settings.upkeep_blobs,
+            max_bytes=self._settings.upkeep_bytes,
             now=self._now,
         )

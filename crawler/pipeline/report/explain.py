@@ -30,7 +30,6 @@ from crawler.state.reports import (
     steps_of,
 )
 from crawler.storage.interface import object_key
-from crawler.web.user_agent import product_token
 
 _TRAPS = {
     SkipReason.TOO_DEEP,
@@ -178,7 +177,7 @@ def _explain_known(
 
 def _rules(site: SiteConfig, state: CrawlState | None = None) -> Rules:
     """The site's rules; with the state, also what the trap rules have counted so far."""
-    rules = rules_of(site, product_token(agent_of(site)), time.time)
+    rules = rules_of(site, agent_of(site), time.time)
     if state is not None:
         rules.traps.load(state.counters())
     return rules

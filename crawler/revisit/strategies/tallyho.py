@@ -5,7 +5,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from crawler.revisit.calendars import MAX_AGE_DAYS, calendars_of
+from crawler.revisit.calendars import Calendars
+from crawler.revisit.evidence import Evidence, evidence_of
 from crawler.revisit.exploration import explore_cells
 from crawler.revisit.night_plan import PageReason
 from crawler.revisit.own_links import OwnLinks
@@ -18,10 +19,8 @@ from crawler.revisit.urgency import backlog_table, urgency_table
 
 EXPLORATION = 0.7
 """Deviations of an uncertain rate that are added to it."""
-FIRST_SHARE = 0.5
-LAST_SHARE = 0.1
-"""Shares of the first and of later nights that go to cells of which little is known."""
-LEARNING_NIGHTS = 5.0
+EXPLORING_SHARE = 0.4
+"""Largest share of a night that goes to cells of which little is known."""
 SWEEP_SHARE = 0.15
 """Largest share of a night that goes to pages whose turn has come."""
 OVERFLOW = 0.7
@@ -41,44 +40,40 @@ class Tallyho:
         pages = night.pages
         if not len(pages) or night.budget <= 0:
             return Selection([], night.state)
-        rates = rates_of(pages)
-        gains = Gains(night, rates)
+        evidence = evidence_of(pages)
+        rates = rates_of(pages, evidence)
+        gains = Gains(night, rates, evidence)
         sweep = list(_sweep(night))
-        exploring = round(exploring_share(night.state.nights) * night.budget)
-        best = _select(pages, gains.total, night.budget - len(sweep) - exploring, set(sweep))
-        taken = {*sweep, *best}
-        explored = explore_cells(pages, rates, gains.total, exploring, taken)
+        best = _select(pages, gains.total, night.budget - len(sweep), set(sweep))
+        limit = round(EXPLORING_SHARE * night.budget)
+        explored = explore_cells(pages, rates, gains.total, best, limit)
         choices = [gains.choice(row) for row in best]
-        choices += [Choice(row, PageReason.EXPLORING, float(gains.total[row])) for row in explored]
+        choices += [
+            Choice(row, PageReason.EXPLORING, promise)
+            for row, promise in explored.items()
+            if row not in sweep
+        ]
         choices += [Choice(row, PageReason.SWEEP, float(pages.age[row])) for row in sweep]
         return Selection(_hubs_first(pages, choices), night.state)
-
-
-def exploring_share(nights: int) -> float:
-    """Less and less of a night, as more is known."""
-    return LAST_SHARE + (FIRST_SHARE - LAST_SHARE) * float(np.exp(-nights / LEARNING_NIGHTS))
 
 
 class Gains:
     """The worth of visiting each page tonight, and which rule says so."""
 
-    def __init__(self, night: Night, rates: Rates) -> None:
+    def __init__(self, night: Night, rates: Rates, evidence: Evidence) -> None:
         pages = night.pages
-        at = np.minimum(np.rint(pages.age), MAX_AGE_DAYS).astype(np.int64)
-        calendars = calendars_of(pages, rates.mean)
-        urgency = calendars.weighted(urgency_table(night.now), at) * rates.batch
-        backlog = calendars.weighted(backlog_table(night.now), at)
-        self.expected: Floats = rates.mean * urgency
-        self.explored: Floats = (rates.mean + EXPLORATION * rates.deviation) * urgency
+        tables = [urgency_table(night.now), backlog_table(night.now)]
+        urgency, waiting = Calendars(pages, rates, evidence).expect(tables, EXPLORATION)
+        self.expected: Floats = rates.batch * urgency.mean
+        self.explored: Floats = rates.batch * urgency.optimistic
         self.overflows: Bools = (pages.items > 0) & (
-            rates.mean * rates.batch * backlog > OVERFLOW * pages.items
+            rates.batch * waiting.mean > OVERFLOW * pages.items
         )
         self.total = np.where(self.overflows, 2.0 * self.explored, self.explored)
-        self._signalled = chances_of_change(pages, rates.mean, night.signals, night.state)
+        self._signalled = chances_of_change(pages, rates.prior, night.signals, night.state)
         for row, chance in self._signalled.items():
             self.total[row] = max(self.total[row], chance * rates.batch[row])
         self.total[~pages.can_ask] = -np.inf
-        self._median = float(np.median(self.expected))
 
     def choice(self, row: int) -> Choice:
         """A chosen page with the rule that chose it."""

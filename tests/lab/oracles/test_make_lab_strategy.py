@@ -8,7 +8,7 @@ from crawler.lab.oracles.make import make_lab_strategy
 from crawler.lab.oracles.omniscient import Omniscient
 from crawler.lab.oracles.sb_oracle import SleepingBanditWithOracle
 from crawler.pages.mime import UrlClass
-from crawler.strategies.breadth_first import BreadthFirst
+from crawler.strategies.baselines import BreadthFirst
 
 
 def page_everywhere(url: str) -> UrlClass:

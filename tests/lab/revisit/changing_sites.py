@@ -8,10 +8,10 @@ import random
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
-START = date(2026, 1, 5)
+START = date(2025, 12, 31)
 
 
 @dataclass(frozen=True)
@@ -33,6 +33,8 @@ class Shape:
     """Share of the lists that publish by chance, every ten nights on average."""
     in_place: float = 0.3
     """Share of the publications that are a new file on a page that is there."""
+    series: int = 2
+    """Pages per list that such files are added to; 0 for any of its three newest pages."""
     latest: int = 10
     """New pages that the start page shows; 0 for none."""
     changing: float = 0.2
@@ -73,6 +75,7 @@ class MadeSite:
         self._phase: dict[str, int] = {}
         self._versions: dict[str, int] = {}
         self._newest: list[str] = []
+        self._series: dict[str, list[str]] = {}
         self._counter = 0
         self._build()
         self._freeze(0)
@@ -89,6 +92,9 @@ class MadeSite:
 
     def files(self, night: int) -> Mapping[str, int]:
         return self._files[night]
+
+    def dates(self, night: int, page: str) -> tuple[int, ...]:
+        return ()
 
     def template(self, page: str) -> str:
         return self._templates[page]
@@ -113,6 +119,11 @@ class MadeSite:
             self._leaves[name] = []
             for _ in range(rng.randint(shape.leaves // 2, shape.leaves * 3 // 2)):
                 self._publish_page(name)
+            if shape.series:
+                self._series[name] = rng.sample(self._leaves[name], shape.series)
+                for leaf in self._series[name]:
+                    for _ in range(rng.randint(8, 30)):
+                        self._publish_file(leaf)
         self._newest.clear()
 
     def _publish_page(self, name: str) -> None:
@@ -124,6 +135,10 @@ class MadeSite:
         for _ in range(self._rng.choice((0, 1, 1, 2, 4))):
             self._publish_file(leaf)
         self._newest.insert(0, leaf)
+
+    def _old_page(self, name: str) -> str:
+        there = [leaf for leaf in self._series.get(name, ()) if leaf in self._on_page]
+        return self._rng.choice(there or self._leaves[name][:3])
 
     def _publish_file(self, leaf: str) -> None:
         self._counter += 1
@@ -144,7 +159,7 @@ class MadeSite:
                 continue
             for _ in range(rng.choice((1, 1, 2, 3))):
                 if leaves and rng.random() < shape.in_place:
-                    self._publish_file(leaves[min(rng.randrange(3), len(leaves) - 1)])
+                    self._publish_file(self._old_page(name))
                 else:
                     self._publish_page(name)
         for leaves in self._leaves.values():
@@ -191,8 +206,14 @@ SHAPES: dict[str, Shape] = {
     "chance": Shape(daily=0.05, mondays=0.1, monthly=0.1, random=0.4, latest=0),
     "many": Shape(sections=3, lists=80, leaves=18, per_sheet=8, daily=0.05, mondays=0.1),
     "inside": Shape(daily=0.1, mondays=0.3, monthly=0.2, in_place=0.8, redesign=30),
+    "newest": Shape(daily=0.1, mondays=0.3, monthly=0.2, in_place=0.3, series=0),
 }
 
 
 def made(name: str, nights: int, seed: int = 0) -> MadeSite:
     return MadeSite(name, SHAPES[name], nights, seed)
+
+
+def open_small(name: str, seed: int) -> MadeSite:
+    """A site of a hundred pages and twelve nights, for comparisons in other processes."""
+    return MadeSite(name, replace(SHAPES[name], sections=2, lists=3, leaves=15), 12, seed)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from crawler.pipeline.crawl.snapshots import KEPT, LEAST_SECONDS, Snapshots
+from crawler.pipeline.crawl.snapshots import KEPT, MIN_SECONDS, Snapshots
 from crawler.state.crawl_state import CrawlState
 from crawler.state.run import RunRecord
 from crawler.state.totals import Totals
@@ -99,7 +99,7 @@ def test_snapshots_are_due_after_enough_work(store: LocalFolder, tmp_path: Path)
     now = 0.0
     snapshots = Snapshots(store, "demo", fence=1, clock=lambda: now)
     assert not snapshots.due()
-    now += LEAST_SECONDS
+    now += MIN_SECONDS
     assert snapshots.due()
     with closing(state_at(tmp_path / "a.db", "x")) as state:
         snapshots.take(state, step=1)

@@ -10,6 +10,9 @@ from tests.validation.corpus import (
     extremes,
     json_files,
     not_data,
+    office_layouts,
+    office_pdfs,
+    office_texts,
     old_workbooks,
     open_documents,
     pdf_files,
@@ -34,4 +37,7 @@ CORPUS = (
     *pdf_files.SPECIMENS,
     *archive_files.SPECIMENS,
     *bombs.SPECIMENS,
+    *office_layouts.SPECIMENS,
+    *office_texts.SPECIMENS,
+    *office_pdfs.SPECIMENS,
 )

@@ -1,7 +1,9 @@
 """Where a verdict differs from what was expected, in words."""
 
 import codecs
+import io
 from collections.abc import Iterator
+from typing import Any
 
 from crawler.validation.outcome import Outcome, TableProfile, Verdict
 from tests.validation.corpus import codes
@@ -23,7 +25,10 @@ def differences(specimen: Specimen, outcome: Outcome) -> list[str]:
         found += _differs("inner", sorted(specimen.inner), sorted(profile.inner))
     if specimen.tables is None:
         return found
-    found += _differs("tables", len(specimen.tables), len(profile.tables))
+    if not specimen.only_first_table:
+        found += _differs("tables", len(specimen.tables), len(profile.tables))
+    elif not profile.tables:
+        found.append("there is no table")
     for expected, table in zip(specimen.tables, profile.tables, strict=False):
         found += _of_table(expected, table, specimen)
     return found
@@ -45,12 +50,45 @@ def _reasons(specimen: Specimen, got: tuple[str, ...]) -> Iterator[str]:
         yield f"reasons {sorted(left)} were not expected"
 
 
+def reading_differences(specimen: Specimen) -> list[str]:
+    """Where `read` gives other rows than a person would read in the best table."""
+    from crawler.readers.reading import read_file
+
+    (expected, *_) = specimen.tables or ()
+    table = read_file(io.BytesIO(specimen.make()), name=specimen.file_name).table
+    frame = table.frame.iloc[:, : table.frame.shape[1] - table.flag_columns]
+    found = _differs("rows that were read", expected.rows, len(frame))
+    if expected.names:
+        found += _differs("header", expected.names, tuple(map(str, frame.columns)))
+    if len(frame):
+        found += _differs("first row", expected.first, _row(frame.iloc[0].tolist()))
+        found += _differs("last row", expected.last, _row(frame.iloc[-1].tolist()))
+    found += _differs("rows that are not accounted for", 0, table.ledger.unaccounted)
+    return found
+
+
+def _row(values: list[Any]) -> tuple[Any, ...]:
+    import pandas as pd
+
+    return tuple(None if pd.isna(value) else _plain(value) for value in values)
+
+
+def _plain(value: Any) -> Any:
+    """Whole numbers as such, times as texts."""
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    is_time = hasattr(value, "isoformat") or hasattr(value, "freqstr")
+    return str(value).removesuffix(" 00:00:00") if is_time else value
+
+
 def _of_table(expected: Expected, table: TableProfile, specimen: Specimen) -> Iterator[str]:
     if expected.table and expected.table not in table.name:
         yield f"name of the table: expected {expected.table!r} in {table.name!r}"
     for name in ("rows", "width", "footnotes", "cut"):
         if (wanted := getattr(expected, name)) is not None:
             yield from _differs(name, wanted, getattr(table, name))
+    if expected.titles is not None:
+        yield from _differs("titles", expected.titles, table.ledger.titles)
     for name in ("delimiter", "decimal"):
         if wanted := getattr(expected, name):
             yield from _differs(name, wanted, getattr(table, name))

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 from crawler.readers.kinds import Kind
 from crawler.validation.outcome import ColumnRole, ColumnType, Verdict
@@ -35,6 +36,10 @@ class Expected:
     delimiter: str = ""
     decimal: str = ""
     footnotes: int | None = None
+    titles: int | None = None
+    first: tuple[Any, ...] = ()
+    last: tuple[Any, ...] = ()
+    """The first and the last row as `read` gives them, gaps as None."""
     cut: bool | None = None
 
 
@@ -57,6 +62,8 @@ class Specimen:
     scanned: bool | None = None
     language: str | None = None
     before: Before | None = None
+    only_first_table: bool = False
+    """Whether other tables may follow the one that is asked for."""
     is_large: bool = False
     """Read once, not twice."""
 

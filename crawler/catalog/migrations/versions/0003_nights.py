@@ -1,4 +1,4 @@
-"""Tables of the nights: allotments of the fleet, publications, bookmarks; runs tell their night."""
+"""Tables of the nights: allotments of the fleet, publications, bookmarks; runs have their night."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -2,16 +2,14 @@
 
 import math
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
-from email.utils import format_datetime
 from statistics import NormalDist
 from typing import Protocol
 
-from crawler.lab.replay import CutAnswer, SiteAnswer
+from crawler.lab.replay import CutAnswer
 from crawler.lab.sites.addresses import Addresses
-from crawler.lab.sites.answer import Answer, answer, etag
+from crawler.lab.sites.answer import Answer, answer
 from crawler.lab.sites.chance import Chance, Stream
-from crawler.lab.sites.files.figures import cube
+from crawler.lab.sites.files.figures import cube, revised
 from crawler.lab.sites.files.formats import Format
 from crawler.lab.sites.holdings import Holdings
 from crawler.lab.sites.kinds import Kind
@@ -22,7 +20,6 @@ from crawler.lab.sites.plan import Section
 _STANDARD = NormalDist()
 _SKETCHED_BYTES = 2048
 _MIN_BYTES = 200
-_OLDEST = datetime(2015, 1, 5, 8, 0, tzinfo=UTC)
 _MISLABELLED = 60
 """One of this many files is declared as bytes without a type."""
 
@@ -30,10 +27,10 @@ _MISLABELLED = 60
 class Contents(Protocol):
     """What is in the files of a site."""
 
-    def answer(self, file: File) -> SiteAnswer:
-        """The answer to a GET."""
+    def answer(self, file: File, version: int = 0) -> Answer | CutAnswer:
+        """The answer to a GET of a version of a file."""
 
-    def size(self, file: File) -> int:
+    def size(self, file: File, version: int = 0) -> int:
         """The true size."""
 
 
@@ -60,16 +57,16 @@ class Sketches:
         self._addresses = addresses
         self._chance = chance
 
-    def answer(self, file: File) -> CutAnswer:
+    def answer(self, file: File, version: int = 0) -> CutAnswer:
         """The beginning of a file under the headers of the whole."""
-        form, size = self._addresses.format(file), self.size(file)
-        stream = self._chance.stream("bytes", file.section, file.slot, file.number)
+        form, size = self._addresses.format(file), self.size(file, version)
+        stream = self._chance.stream("bytes", *_key(file, version))
         headers = {"Content-Type": form.content_type, "Content-Length": str(size)}
         return CutAnswer(200, headers, _first_bytes(form, size, stream), size)
 
-    def size(self, file: File) -> int:
-        """The size that belongs to a file."""
-        stream = self._chance.stream("size", file.section, file.slot, file.number)
+    def size(self, file: File, version: int = 0) -> int:
+        """The size that belongs to a version of a file; every second has that of the one before."""
+        stream = self._chance.stream("size", *_key(file, version // 2))
         share = min(max(stream.fraction(), 1e-9), 1 - 1e-9)
         size = int(math.exp(self._mu + self._sigma * _STANDARD.inv_cdf(share)))
         return max(size, _MIN_BYTES)
@@ -98,11 +95,10 @@ class Tables:
         self._original, self._duplicate = self._pair(holdings)
         """The same bytes under two URLs; no other two files are alike."""
 
-    def answer(self, file: File) -> Answer:
-        """The whole file, with an entity tag, a date and sometimes a wrong type."""
-        body = self._body(file)
-        age = timedelta(minutes=self._chance.below(5_600_000, "modified", *_key(file)))
-        headers = {"ETag": etag(body), "Last-Modified": format_datetime(_OLDEST + age, usegmt=True)}
+    def answer(self, file: File, version: int = 0) -> Answer:
+        """The whole file, sometimes with a wrong type."""
+        body = self._body(file, version)
+        headers: dict[str, str] = {}
         content_type = self._addresses.format(file).content_type
         if self._addresses.is_bare(file):
             headers["Content-Disposition"] = f'attachment; filename="{self._name(file)}"'
@@ -111,12 +107,12 @@ class Tables:
             content_type = "application/octet-stream"
         return answer(body, content_type, headers=headers)
 
-    def size(self, file: File) -> int:
+    def size(self, file: File, version: int = 0) -> int:
         """The size of the bytes, which are written for it."""
-        return len(self._body(file))
+        return len(self._body(file, version))
 
-    def _body(self, file: File) -> bytes:
-        if file == self._duplicate:
+    def _body(self, file: File, version: int) -> bytes:
+        if file == self._duplicate and not version:
             file = self._original
         form, stream = self._addresses.format(file), self._chance.stream("figures", *_key(file))
         language = int("iso-8859-1" in form.content_type or stream.number() % 4 == 0)
@@ -125,7 +121,10 @@ class Tables:
         code = f"NV-{file.section}-{file.slot}-{file.number}"
         if form.write is None:
             raise TypeError(f"{form.extension}: a sketched format has no real files")
-        return form.write(cube(code, title, self._addresses.code(language), stream))
+        table = cube(code, title, self._addresses.code(language), stream)
+        if version:
+            table = revised(table, version, self._chance.stream("revision", *_key(file, version)))
+        return form.write(table)
 
     def _pair(self, holdings: Holdings) -> tuple[File, File]:
         section, form = self._sections[0], self._addresses.format
@@ -142,5 +141,6 @@ class Tables:
         return f"table-{file.section}-{file.slot}-{file.number}.{extension}"
 
 
-def _key(file: File) -> tuple[int, int, int]:
-    return file.section, file.slot, file.number
+def _key(file: File, version: int = 0) -> tuple[int, ...]:
+    numbers = file.section, file.slot, file.number
+    return (*numbers, version) if version else numbers

@@ -1,6 +1,6 @@
 """Believable figures: a measure over periods and regions, with a trend, weights and noise."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from crawler.lab.sites.chance import Stream
 
@@ -81,6 +81,16 @@ def cube(code: str, title: str, language: str, stream: Stream) -> Cube:
         )
         level *= step
     return Cube(code, title, language, periods, regions, tuple(rows), decimals)
+
+
+def revised(table: Cube, version: int, stream: Stream) -> Cube:
+    """A later version: the figures of the last periods are others, and often as long."""
+    rows = list(table.values)
+    for at in range(len(rows) - 1 - version % 3, len(rows)):
+        rows[at] = tuple(
+            round(value * (0.985 + 0.03 * stream.fraction()), table.decimals) for value in rows[at]
+        )
+    return replace(table, values=tuple(rows))
 
 
 def _periods(stream: Stream) -> tuple[tuple[str, ...], int]:

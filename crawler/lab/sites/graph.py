@@ -1,0 +1,150 @@
+"""A changing site without its HTML: pages, links and files of every night, and the truth.
+
+A page's links are read from its page once, and again only when they changed: the simulation of many
+nights costs little more than the changes.
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from types import MappingProxyType
+
+from crawler.lab.sites.item_days import ItemDays
+from crawler.lab.sites.listing import all_files
+from crawler.lab.sites.looks import look_number
+from crawler.lab.sites.places import File, Page, Place
+from crawler.lab.sites.site import SyntheticSite
+
+_HREF = re.compile(rb'<a[^>]* href="([^"]*)"')
+_REMEMBERED_NIGHTS = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Truth:
+    """What happened to the files of a site on one night.
+
+    Each file comes with the pages that link to it: for files that are gone, those of the night
+    before. Redirections count as the files that they lead to.
+    """
+
+    new: Mapping[str, tuple[str, ...]]
+    changed: Mapping[str, tuple[str, ...]]
+    gone: Mapping[str, tuple[str, ...]]
+
+
+class SiteGraph:
+    """A synthetic site as a `ChangingSite` of the simulation; nights come in any order."""
+
+    def __init__(self, site: SyntheticSite) -> None:
+        self.name = site.name
+        self._site = site
+        self._on = lru_cache(maxsize=_REMEMBERED_NIGHTS)(site.on)
+        self._links: dict[tuple[str, int], tuple[str, ...]] = {}
+        self._places: dict[str, Page | None] = {}
+        self._urls: dict[Page | File, str] = {}
+        self._ends: dict[bytes, str] = {}
+        self._days = ItemDays(site.chance, site.history.calendar.first_day)
+        self._files = lru_cache(maxsize=_REMEMBERED_NIGHTS)(self._list_files)
+
+    def pages(self, night: int) -> Iterable[str]:
+        """The URLs of the pages that are there on a night."""
+        site = self._on(night)
+        return [self._url_of(page) for page in site.pages()]
+
+    def links(self, night: int, page: str) -> tuple[str, ...]:
+        """The URLs that a page links to on a night; redirections as what they lead to.
+
+        Links to other sites are left out. A page that is not there has none.
+        """
+        site = self._on(night)
+        place = self._page_at(page)
+        if place is None or not site.edition.contains(place):
+            return ()
+        key = page, site.edition.changed_on(place)
+        links = self._links.get(key)
+        if links is None:
+            ends = dict.fromkeys(map(self._end, _HREF.findall(site.html(place))))
+            links = self._links[key] = tuple(url for url in ends if url)
+        return links
+
+    def _end(self, href: bytes) -> str:
+        """The URL that a link leads to, on whichever night; empty when it leaves the site."""
+        url = self._ends.get(href)
+        if url is None:
+            site = self._site
+            path = href.decode().removeprefix(site.base).partition("#")[0].replace("&amp;", "&")
+            place = site.end_of(path) if path.startswith("/") else None
+            elsewhere = site.base + path if path.startswith("/") else ""
+            url = self._ends[href] = site.url_of(place) if place else elsewhere
+        return url
+
+    def files(self, night: int) -> Mapping[str, int]:
+        """The URL of every file that is there on a night, with the number of its version."""
+        return self._files(night)
+
+    def _list_files(self, night: int) -> Mapping[str, int]:
+        site = self._on(night)
+        replacements = site.history.replacements
+        return MappingProxyType(
+            {
+                self._url_of(file): len(replacements(file, birth, night))
+                for file, birth in all_files(site.sections, site.edition)
+            }
+        )
+
+    def dates(self, night: int, page: str) -> tuple[int, ...]:
+        """The days on which the files of a leaf, or the pages of a sheet, were published."""
+        place = self._page_at(page)
+        if place is None or place.place not in (Place.LEAF, Place.SHEET, Place.FRONT):
+            return ()
+        section = self._site.sections[place.section]
+        if place.place is Place.FRONT and not section.flat:
+            return ()
+        return self._days.of(self._on(night).edition, section, place)
+
+    def template(self, page: str) -> str:
+        """The place of a page in its section, and the look that the section shares with others."""
+        place = self._page_at(page)
+        if place is None:
+            return "none"
+        if place.place in (Place.SPLASH, Place.HOME, Place.FIXED, Place.RELEASES):
+            return str(place.place.value)
+        section = self._site.sections[place.section]
+        # The front page of a flat section is the first sheet of its list.
+        is_sheet = place.place is Place.FRONT and section.flat
+        name: str = Place.SHEET.value if is_sheet else place.place.value
+        return f"{name}-{look_number(section, self._site.kind)}"
+
+    def _page_at(self, url: str) -> Page | None:
+        if url not in self._places:
+            place = self._site.addresses.parse(url.removeprefix(self._site.base))
+            self._places[url] = place if isinstance(place, Page) else None
+        return self._places[url]
+
+    def _url_of(self, place: Page | File) -> str:
+        url = self._urls.get(place)
+        if url is None:
+            url = self._urls[place] = self._site.url_of(place)
+        return url
+
+    def truth(self, night: int) -> Truth:
+        """What happened to the files since the night before."""
+        before, after = self.files(night - 1), self.files(night)
+        new = after.keys() - before.keys()
+        changed = {url for url in after.keys() & before.keys() if after[url] != before[url]}
+        gone = before.keys() - after.keys()
+        now = self._linked_on(night, new | changed)
+        then = self._linked_on(night - 1, gone)
+        return Truth(
+            new={url: tuple(now[url]) for url in sorted(new)},
+            changed={url: tuple(now[url]) for url in sorted(changed)},
+            gone={url: tuple(then[url]) for url in sorted(gone)},
+        )
+
+    def _linked_on(self, night: int, urls: set[str]) -> dict[str, list[str]]:
+        linked: dict[str, list[str]] = {url: [] for url in urls}
+        for page in self.pages(night) if urls else ():
+            for url in urls.intersection(self.links(night, page)):
+                linked[url].append(page)
+        return linked
