@@ -96,7 +96,8 @@ class SignalFiles:
     def _signals(self, file: SignalFile, source: int) -> tuple[list[SignalRow], list[SourceRow]]:
         """Dates of known URLs; what lies in the future says nothing."""
         latest = self._now() + SECONDS_PER_DAY
-        signals, sitemaps = [], []
+        signals: list[SignalRow] = []
+        sitemaps: list[SourceRow] = []
         for named in file.urls:
             link = self._rules.discovery.id_of_print(named.fingerprint)
             at = named.at if named.at is not None and named.at <= latest else None
