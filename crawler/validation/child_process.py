@@ -21,7 +21,7 @@ LOG = "said"
 """The file in the folder of a process that its standard output and error go to."""
 
 LARGEST_RESULT = 64 * 1000**2
-MOST_ITEMS = 500
+MAX_ITEMS = 500
 """Libraries leak; a new process costs some milliseconds."""
 
 
@@ -38,12 +38,12 @@ def serve(
         _settle(folder)
         confinement = Confinement(bounds)
         confinement.enter()
-        for served in range(1, MOST_ITEMS + 1):
+        for served in range(1, MAX_ITEMS + 1):
             item = pickle.loads(receive(connection))  # noqa: S301 - from our own parent
             confinement.before_item()
             answer, is_sound = _answer(task, item)
             _tidy(folder)
-            is_last = not is_sound or served == MOST_ITEMS or confinement.has_grown
+            is_last = not is_sound or served == MAX_ITEMS or confinement.has_grown
             send(connection, (b"last" if is_last else b"more") + answer)
             if is_last:
                 break

@@ -14,7 +14,7 @@ import pytest
 
 from crawler.readers.bounds import DEFAULT_BOUNDS
 from crawler.readers.content import Trouble
-from crawler.validation.child_process import MOST_ITEMS
+from crawler.validation.child_process import MAX_ITEMS
 from crawler.validation.failure import PoolFailure
 from crawler.validation.nursery import NurseryLost
 from crawler.validation.pool import ReadingPool
@@ -118,7 +118,7 @@ def test_process_is_warm_and_serves_many_items():
 
 
 def test_process_that_served_enough_is_replaced(pool):
-    served = [pool.run(("who", "")) for _ in range(MOST_ITEMS + 1)]
+    served = [pool.run(("who", "")) for _ in range(MAX_ITEMS + 1)]
     assert len(set(served)) == 2
 
 
