@@ -4,10 +4,10 @@ import json
 from pathlib import Path
 
 import pytest
+from crawler.lab.demo.answer import answer
 from fastapi.testclient import TestClient
 
 from crawler.catalog import open_catalog
-from crawler.lab.demo.answer import answer
 from crawler.lab.server import running_site
 from crawler.webapp.app import create_app
 from tests.end_to_end.desk import Desk
