@@ -86,30 +86,24 @@ def kind_of_night(
         return unfinished, "its last run broke off and is resumed"
     if not reason.ends_run:
         return unfinished, f"it is resumed: {stop_sentence(reason).partition(';')[0]}"
-    days = site.revisit.full_every_days
-    crawled = _last_full_crawl(runs)
-    if days is not None and crawled is not None and now - crawled >= timedelta(days=days):
-        return NightKind.AGAIN, (
-            f"it was complete on {crawled:%-d %B %Y} and is crawled again every {days:g} days"
-        )
     if not reason.complete:
         return NightKind.REVISIT, (
             "what is known of it is revisited, then its acquisition is resumed: "
             f"{stop_sentence(reason).partition(';')[0]}"
         )
+    days = site.revisit.full_every_days
+    crawled = _last_full_crawl(runs)
+    if days is not None and crawled is not None and now - crawled >= timedelta(days=days):
+        return NightKind.AGAIN, (
+            f"it was crawled from the start until {crawled:%-d %B %Y}, and is again every "
+            f"{days:g} days"
+        )
     return NightKind.REVISIT, "it is known, so what may have changed is looked at"
 
 
 def _last_full_crawl(runs: Sequence[PastRun]) -> datetime | None:
-    """When the site was last crawled from the start to the end; the newest run comes first."""
-    ends = (
-        run.ended_at
-        for run in runs
-        if run.kind == RunKind.ACQUIRE
-        and run.stop_reason in set(StopReason)
-        and StopReason(run.stop_reason).complete
-    )
-    return next(ends, None)
+    """When the last crawl from the start ended; what it left may have been done by revisits."""
+    return next((run.ended_at for run in runs if run.kind == RunKind.ACQUIRE), None)
 
 
 def _same_run(last: PastRun, now: datetime) -> bool:

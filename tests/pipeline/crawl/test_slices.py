@@ -146,7 +146,7 @@ def test_new_night_of_an_unfinished_site_has_a_budget_of_its_own(
     first = planned(site, settings)
     crawl_slice(site, settings, first)
     second = planned(site, settings)
-    assert second.kind is NightKind.CONTINUE
+    assert second.kind is NightKind.REVISIT
     result = crawl_slice(site, settings, second)
     assert result.summary.run_id == second.run_id != first.run_id
     assert (result.summary.requests, result.summary.resumed) == (9, True)
@@ -156,7 +156,7 @@ def test_new_night_of_an_unfinished_site_has_a_budget_of_its_own(
 def test_complete_site_is_crawled_afresh_once_however_often_it_dies(
     office: str, office_log: Path, settings: Settings
 ) -> None:
-    site = site_at(office)
+    site = site_at(office, revisit={"full_every_days": 7})
     crawl_slice(site, settings, planned(site, settings))
     whole = requests_in(office_log)
     night = planned(site, settings, after=timedelta(days=8))
@@ -188,7 +188,7 @@ def test_changed_strategy_counts_from_the_next_beginning_on(
 ) -> None:
     site = site_at(office, strategy="bfs", budget={"requests": 9})
     crawl_slice(site, settings, planned(site, settings))
-    changed = site_at(office, strategy="dfs", seed=8)
+    changed = site_at(office, strategy="dfs", seed=8, revisit={"full_every_days": 7})
     result = crawl_slice(changed, settings, planned(changed, settings))
     assert (result.summary.strategy, result.summary.complete) == ("bfs", True)
     again = planned(changed, settings, after=timedelta(days=8))

@@ -31,7 +31,8 @@ def machines(tmp_path: Path) -> tuple[Settings, Settings]:
 
 
 def tonight(base: str, settings: Settings, days: int = 0) -> Night:
-    return plan(site_at(base), settings, datetime.now(UTC) + timedelta(days=days))
+    site = site_at(base, revisit={"full_every_days": 7})
+    return plan(site, settings, datetime.now(UTC) + timedelta(days=days))
 
 
 def test_next_slice_may_be_worked_on_elsewhere(
