@@ -1,8 +1,8 @@
 """The JSON API, under /api/v2: the records of the catalog, with the filters of the pages."""
 
-from typing import Any
+from typing import Annotated, Any
 
-from fastapi import APIRouter, Request, Response
+from fastapi import APIRouter, Query, Request, Response
 from fastapi.responses import RedirectResponse
 from pydantic import Field
 
@@ -15,6 +15,7 @@ from crawler.catalog.read.runs import RunDetail, RunPage
 from crawler.catalog.read.sites import Site, SiteList
 from crawler.catalog.search.search import SearchResult
 from crawler.webapp.failures import API_PREFIX, Problem
+from crawler.webapp.file_preview import TablePreview, preview_of
 from crawler.webapp.parameters import (
     PAGE_ITEMS,
     DatasetId,
@@ -26,6 +27,7 @@ from crawler.webapp.parameters import (
     SiteName,
     SiteWanted,
 )
+from crawler.webapp.preview import Previewer
 
 OLD_PREFIX = "/api/v1"
 _ALWAYS: dict[int | str, dict[str, Any]] = {
@@ -44,7 +46,7 @@ class Health(Record):
     """`ok`; otherwise the answer is 503."""
 
 
-def api_routes(catalog: Catalog) -> APIRouter:
+def api_routes(catalog: Catalog, previewer: Previewer) -> APIRouter:
     """The routes of the API over one catalog."""
     routes = APIRouter(prefix=API_PREFIX, responses=_ALWAYS)
 
@@ -68,6 +70,15 @@ def api_routes(catalog: Catalog) -> APIRouter:
         """All versions, the newest first. Their bytes: /files/ID/versions/N/download."""
         versions = catalog.history(id)
         return VersionList(total=len(versions), items=tuple(versions))
+
+    @routes.get("/files/{id}/preview", tags=["files"], summary="Its first rows", responses=_ONE)
+    def preview_file(
+        id: FileId,  # noqa: A002
+        table: Annotated[str, Query(max_length=300, description="Another of its tables.")] = "",
+    ) -> TablePreview:
+        """The first rows of a table, the names of all tables, and the lines that are no rows."""
+        shown = preview_of(catalog, previewer, catalog.show(id), asked=True, table=table)
+        return TablePreview.model_validate(shown, from_attributes=True)
 
     @routes.get("/datasets/{id}", tags=["datasets"], summary="One dataset", responses=_ONE)
     def show_dataset(id: DatasetId) -> Dataset:  # noqa: A002

@@ -6,11 +6,12 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request, Response
 
 from crawler.catalog.facade import Catalog
-from crawler.catalog.read.records import FileDetail, Version
+from crawler.catalog.read.records import FileDetail
 from crawler.catalog.read.runs import Run
 from crawler.catalog.read.verdict import DATA_DOCS
 from crawler.catalog.search.search import SearchResult
 from crawler.webapp.data_docs import docs_page
+from crawler.webapp.file_preview import latest_version, preview_of
 from crawler.webapp.host import Host
 from crawler.webapp.parameters import (
     MAX_OFFSET,
@@ -24,7 +25,7 @@ from crawler.webapp.parameters import (
     SiteName,
 )
 from crawler.webapp.plot import draw_curve
-from crawler.webapp.preview import SMALL_FILE, Preview, Previewer
+from crawler.webapp.preview import Previewer
 from crawler.webapp.rendering import origin_of, render
 from crawler.webapp.wording import stop_words
 
@@ -72,8 +73,8 @@ def page_routes(catalog: Catalog, previewer: Previewer) -> APIRouter:
             request,
             "file.html",
             shown=shown,
-            preview=_preview(catalog, previewer, shown, asked=asked, table=table),
-            latest=_latest(shown),
+            preview=preview_of(catalog, previewer, shown, asked=asked, table=table),
+            latest=latest_version(shown),
             docs_page=_docs_page(shown),
             **SHOWN,
         )
@@ -159,25 +160,3 @@ def _choices(result: SearchResult, filters: Filters) -> dict[str, list[tuple[str
 def _docs_page(shown: FileDetail) -> str:
     """The path of its Data Docs below those of the site."""
     return shown.check.data_docs.removeprefix(f"{DATA_DOCS}/{shown.site}/") if shown.check else ""
-
-
-def _latest(shown: FileDetail) -> Version | None:
-    return next((version for version in shown.versions if version.available), None)
-
-
-def _preview(
-    catalog: Catalog, previewer: Previewer, shown: FileDetail, *, asked: bool, table: str
-) -> Preview | None:
-    """The first rows; None when they have to be asked for."""
-    latest = _latest(shown)
-    if latest is None:
-        return Preview(sentence="There are no bytes to show.")
-    if not asked and latest.bytes > SMALL_FILE and not previewer.known(latest.sha256):
-        return None
-    return previewer.preview(
-        latest.sha256,
-        latest.bytes,
-        lambda: catalog.store.open(latest.sha256),
-        shown.url,
-        table=table,
-    )

@@ -200,3 +200,12 @@ def test_first_version_of_the_api_leads_to_this_one(client, stock, old, new):
 def test_language_of_a_page_is_a_filter_in_words(client):
     assert client.get("/api/v2/search", params={"q": "language:fr"}).json()["total"] == 0
     assert client.get("/api/v2/search", params={"q": "births language:fr"}).json()["total"] == 0
+
+
+def test_first_rows_of_a_file_name_its_table(client, stock):
+    found = client.get("/api/v2/search", params={"q": "births"}).json()["items"][0]
+    shown = client.get(f"/api/v2/files/{found['id']}/preview").json()
+    assert shown["columns"] == ["region", "year", "births"]
+    assert len(shown["rows"]) >= 2
+    missing = client.get(f"/api/v2/files/{found['id']}/preview", params={"table": "none"}).json()
+    assert (missing["rows"], bool(missing["sentence"])) == ([], True)

@@ -40,8 +40,10 @@ class PageVisit(Record):
 class PageVisitList(Record):
     """The known pages that a run looked at, those with news first."""
 
-    total: int
-    items: list[PageVisit]
+    total: int = Field(examples=[6])
+    """All pages that it looked at; `items` may list fewer."""
+    items: list[PageVisit] = Field(examples=[[]])
+    """The pages."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -71,10 +71,14 @@ class ChangedFile(Record):
 class RunChangeList(Record):
     """What a run changed: counts, and the first files of each kind."""
 
-    new: int
-    changed: int
-    gone: int
-    items: list[ChangedFile]
+    new: int = Field(examples=[2])
+    """Files that were not known before."""
+    changed: int = Field(examples=[1])
+    """Known files with other bytes."""
+    gone: int = Field(examples=[0])
+    """Files that were missing for the second night."""
+    items: list[ChangedFile] = Field(examples=[[]])
+    """The first files of each kind."""
 
 
 def changed_files(database: Database, run_id: str, limit: int = MAX_SHOWN) -> RunChangeList:
