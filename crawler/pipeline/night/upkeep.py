@@ -120,4 +120,5 @@ class _Upkeep:
             most_blobs=self._settings.upkeep_blobs,
             most_bytes=self._settings.upkeep_bytes,
             now=self._now,
+            nights=self._settings.upkeep_days,
         )

@@ -50,9 +50,19 @@ def test_verification_is_bounded_and_goes_on_the_next_night(
 
 def test_bytes_that_are_read_are_bounded_too(office: str, settings: Settings) -> None:
     acquire(site_at(office), settings)
-    found = upkeep(settings.model_copy(update={"upkeep_bytes": 1}), now(), ["demo"]).verified
+    little = settings.model_copy(update={"upkeep_bytes": 1, "upkeep_days": 100_000})
+    found = upkeep(little, now(), ["demo"]).verified
     assert found is not None
     assert (found.blobs, found.whole) == (1, False)
+
+
+def test_every_file_is_read_within_the_days_of_upkeep_however_small_the_limits(
+    office: str, settings: Settings
+) -> None:
+    acquire(site_at(office), settings)
+    little = settings.model_copy(update={"upkeep_bytes": 1, "upkeep_blobs": 1, "upkeep_days": 4})
+    nights = [upkeep(little, now(), ["demo"]).verified for _ in range(4)]
+    assert sum(night.blobs for night in nights if night is not None) >= len(blobs(settings))
 
 
 def test_damaged_and_missing_files_are_an_alarm(office: str, settings: Settings) -> None:
