@@ -22,7 +22,8 @@ from crawler.pipeline.crawl.fetching import agent_of, fetcher_for
 from crawler.pipeline.crawl.keeping import Keeper
 from crawler.pipeline.crawl.manifest import Manifest
 from crawler.pipeline.crawl.patience import Patience, patient_spools
-from crawler.pipeline.crawl.run_record import begin, new_run_id, note_minutes
+from crawler.pipeline.crawl.reconcile import reconcile
+from crawler.pipeline.crawl.run_record import begin, died_run, new_run_id, note_minutes
 from crawler.pipeline.crawl.snapshots import Snapshots
 from crawler.pipeline.crawl.step_watch import StepWatch
 from crawler.pipeline.crawl.summary import CrawlSummary
@@ -89,12 +90,15 @@ class CrawlRun:
         self._plan = plan
         self._began = self._noted = time.monotonic()
         self._resumed = bool(state.progress())
-        run = begin(state, plan.run_id or new_run_id())
+        # A run whose process died resumes as the same run: it is counted once, with one budget.
+        known = plan.run_id or died_run(state)
+        run = begin(state, known or new_run_id())
         self._id = run.run_id
         self._run = run
         self._keeper = Keeper(
-            services, site, self._id, lease, goes_on=bool(plan.run_id), night=plan.night
+            services, site, self._id, lease, goes_on=bool(known), night=plan.night
         )
+        self._reconciled = reconcile(state, services, site.name, partial(self._keeper.keep, state))
         self._crawl = Crawl(
             site,
             make_strategy(site.strategy, site.seed),
@@ -272,4 +276,6 @@ class CrawlRun:
             in_all=in_all.save(),
             top_actions=top_actions(self._state, 5),
             resumed=self._resumed,
+            recorded_anew=self._reconciled.recorded,
+            fetched_again=self._reconciled.to_fetch,
         )

@@ -52,7 +52,7 @@ class Keeper:
         target = kept_target(state, link)
         if target is None:
             return
-        kept = self._ingest.keep(_kept_file(target))
+        kept = self._ingest.keep(kept_file(target))
         if kept.removed:
             # Taken down before, and still on the site: its bytes are not kept a second time.
             discard_blobs(self._database, self._store, [target.sha256])
@@ -81,7 +81,8 @@ class Keeper:
         end_run(self._database, self._run_id, result, ended_at=datetime.now(UTC) if over else None)
 
 
-def _kept_file(target: KeptTarget) -> KeptFile:
+def kept_file(target: KeptTarget) -> KeptFile:
+    """A target of the state as the catalog takes it."""
     return KeptFile(
         url=target.url,
         sha256=target.sha256,

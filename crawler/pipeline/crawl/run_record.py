@@ -56,6 +56,12 @@ def read_run(state: CrawlState) -> RunRecord | None:
     )
 
 
+def died_run(state: CrawlState) -> str:
+    """The id of the last run when its process died in it; empty otherwise."""
+    record = read_run(state)
+    return record.run_id if record is not None and record.stop_reason is None else ""
+
+
 def begin(state: CrawlState, run_id: str) -> RunRecord:
     """Note that a run begins, or goes on when it is the last one of this state."""
     record = read_run(state)

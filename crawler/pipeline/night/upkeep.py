@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Callable, Collection
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from datetime import datetime, timedelta
 from typing import Any, TypeVar
 
@@ -18,7 +18,9 @@ from crawler.catalog.upkeep.verify_some import PartlyVerified, verify_some
 from crawler.config.settings import Settings
 from crawler.engine.stop import StopReason
 from crawler.errors import TallyhoError
+from crawler.pipeline.crawl.reconcile import Reconciled
 from crawler.pipeline.night.alarm import Alarm, AlarmKind
+from crawler.pipeline.night.reconcile_sites import reconcile_sites
 from crawler.pipeline.services import Services, open_services
 
 AGE_OF_A_DEAD_UPLOAD = timedelta(days=2)
@@ -36,6 +38,8 @@ class UpkeepReport:
 
     freed_leases: tuple[str, ...] = ()
     closed_runs: tuple[str, ...] = ()
+    repaired: dict[str, Reconciled] = field(default_factory=dict)
+    """By site: what its crawl state knew and catalog or store had lost."""
     swept_uploads: int = 0
     versions_let_go: int = 0
     verified: PartlyVerified | None = None
@@ -50,6 +54,10 @@ class UpkeepReport:
         problems = self.verified.problems if self.verified else ()
         sentences = [f"{each.kind.value} {each.what} {each.detail}".rstrip() for each in problems]
         told = [*self.failures, *sentences[:_MOST_TOLD]]
+        told += [
+            f"{site}: {done.recorded} files recorded anew, {done.to_fetch} to be fetched again"
+            for site, done in self.repaired.items()
+        ]
         more = len(sentences) - _MOST_TOLD
         if more > 0:
             told.append(f"and {more} more; see `tallyho catalog verify --deep`")
@@ -76,6 +84,10 @@ def upkeep(settings: Settings, now: datetime, configured: Collection[str]) -> Up
                 work.part("leases", lambda: free_expired_leases(services.database)) or ()
             ),
             closed_runs=tuple(work.part("runs", work.close_runs) or ()),
+            repaired=work.part(
+                "states", lambda: reconcile_sites(settings, services, names or (), now)
+            )
+            or {},
             swept_uploads=work.part("uploads", work.sweep) or 0,
             versions_let_go=work.part("retention", work.let_go) or 0,
             verified=work.part("verification", work.verify),

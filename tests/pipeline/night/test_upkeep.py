@@ -3,6 +3,8 @@
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+from sqlalchemy import text
+
 from crawler.catalog.read.run_history import past_runs
 from crawler.catalog.upkeep.verify import ProblemKind
 from crawler.catalog.write.lease import acquire_lease
@@ -129,3 +131,26 @@ def test_leftovers_of_dead_processes_are_swept(settings: Settings) -> None:
     leftover.write_bytes(b"half a file")
     upkeep(settings, now(), [])
     assert not leftover.exists()
+
+
+def test_what_the_catalog_has_lost_is_recorded_anew_from_the_states(
+    office: str, settings: Settings
+) -> None:
+    summary = acquire(site_at(office), settings)
+    with open_services(settings) as services, services.database.transaction() as session:
+        for table in ("sighting", "version", "resource"):
+            session.connection().execute(text("PRAGMA defer_foreign_keys = ON"))
+            session.connection().execute(text(f"DELETE FROM {table}"))
+    lost = blobs(settings)[0]
+    lost.unlink()
+    done = upkeep(settings, now(), ["demo"])
+    assert done.failures == ()
+    repaired = done.repaired["demo"]
+    assert repaired.to_fetch >= 1
+    assert repaired.recorded + repaired.to_fetch == summary.targets
+    assert any("recorded anew" in alarm.sentence for alarm in done.alarms)
+    again = acquire(site_at(office), settings)
+    assert again.targets == repaired.to_fetch
+    assert lost.exists()
+    assert again.in_all["targets"] == summary.targets
+    assert upkeep(settings, now(), ["demo"]).repaired == {}
