@@ -24,8 +24,9 @@ def number(text: str) -> float:
 def in_force(where: str) -> float:
     """The value that a constant or the key of a site file has."""
     if where.startswith("crawler."):
-        module, _, name = where.rpartition(".")
-        return float(getattr(import_module(module), name))
+        module, name, field = re.fullmatch(r"([a-z_.]+)\.([A-Z_]+)(?:\.(\w+))?", where).groups()
+        value = getattr(import_module(module), name)
+        return float(getattr(value, field) if field else value)
     value: object = SiteConfig.model_validate({"start_url": "https://a.example/", "name": "a"})
     for part in where.split("."):
         value = getattr(value, part)

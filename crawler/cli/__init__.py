@@ -22,6 +22,7 @@ COMMAND_FILES = (
     "nightly",
     "fleet",
     "upkeep",
+    "doctor",
     "validate",
     "status",
     "explain",
