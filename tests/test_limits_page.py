@@ -17,8 +17,12 @@ ROWS = [(where, value) for value, where in ROW.findall(PAGE.read_text())]
 def number(text: str) -> float:
     """The number in a cell: 20,000, 10 MB or 0.5."""
     plain = text.replace(",", "")
-    size = parse_size(plain)
-    return float(size if isinstance(size, int) else plain)
+    try:
+        return float(plain)
+    except ValueError:
+        size = parse_size(plain)
+        assert isinstance(size, int)
+        return float(size)
 
 
 def in_force(where: str) -> float:

@@ -4,10 +4,11 @@ Values are taken strictly: `requests: "20"` and `enabled: 1` are mistakes, and s
 guessing. Lists become tuples, so that a configuration cannot change after it was checked.
 """
 
-import re
 from typing import Annotated
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+
+from crawler.pages.linear_pattern import compile_pattern
 
 
 class Section(BaseModel):
@@ -25,8 +26,8 @@ class Section(BaseModel):
 def check_pattern(pattern: str) -> str:
     """The regular expression itself; ValueError with a sentence when it does not compile."""
     try:
-        re.compile(pattern)
-    except (re.error, OverflowError, RecursionError) as error:
+        compile_pattern(pattern)
+    except ValueError as error:
         raise ValueError(f"'{pattern[:60]}' is not a regular expression: {error}") from None
     return pattern
 

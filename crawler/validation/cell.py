@@ -19,6 +19,16 @@ from crawler.validation.seccomp import refuse_system_calls
 _PR_SET_NO_NEW_PRIVS = 38
 _PR_SET_DUMPABLE = 4
 _SYSTEM = ("/usr", "/lib", "/lib32", "/lib64", "/bin", "/opt", "/etc", "/nix", "/gnu")
+_MACHINE = (
+    "/proc/cpuinfo",
+    "/proc/meminfo",
+    "/proc/stat",
+    "/proc/vmstat",
+    "/proc/zoneinfo",
+    "/sys/devices/system",
+    "/sys/fs/cgroup",
+)
+"""What libraries look at to decide how much to do at once."""
 _DEVICES = ("/dev/null", "/dev/zero", "/dev/urandom", "/dev/random")
 _PASSED_ON = frozenset(
     {"HOME", "LANG", "LANGUAGE", "LD_LIBRARY_PATH", "PATH", "PYTHONHOME", "TZ", "VIRTUAL_ENV"}
@@ -108,7 +118,7 @@ def _no_new_privileges(libc: ctypes.CDLL) -> None:
 def _libraries() -> set[Path]:
     python = {sys.prefix, sys.base_prefix, *(entry for entry in sys.path if entry)}
     own = {f"/proc/{os.getpid()}"}
-    return {Path(place) for place in {*python, *_SYSTEM, *own}}
+    return {Path(place) for place in {*python, *_SYSTEM, *_MACHINE, *own}}
 
 
 def _everything() -> set[Path]:
