@@ -20,6 +20,8 @@ from crawler.catalog.write.sites import LEASE, find_or_make_site
 from crawler.errors import SiteBusy, StorageError
 
 SECONDS = 60.0
+MAX_AHEAD = timedelta(minutes=10)
+"""No lease lasts this long: one that ends later was written under a clock that was wrong."""
 """How long a lease lives when nobody renews it."""
 
 _LONGEST_HOLDER = 127
@@ -56,7 +58,7 @@ def acquire_lease(
         found = connection.execute(query).one()
         # Waiting for the row may have taken longer than the other's lease had left.
         now = database.now(session)
-        lives = found.expires_at is not None and found.expires_at > now
+        lives = found.expires_at is not None and now < found.expires_at <= now + MAX_AHEAD
         if lives and found.holder != holder:
             raise SiteBusy(
                 f"held by {found.holder} until {found.expires_at:%H:%M:%S} UTC", site=site

@@ -11,6 +11,7 @@ from crawler.catalog.db.database import Database
 from crawler.catalog.db.models import CrawlRun, RunKind, Version
 from crawler.catalog.db.texts import plain
 from crawler.catalog.db.upsert import insert_into, table_of
+from crawler.catalog.write.lease import MAX_AHEAD
 from crawler.catalog.write.sites import LEASE, SITE, check_fence, find_or_make_site
 
 RUN = table_of(CrawlRun)
@@ -133,7 +134,7 @@ def _without_end(database: Database, site: str, *, alive: bool) -> list[str]:
         leased = (
             select(LEASE.c.site_id)
             .where(LEASE.c.site_id == RUN.c.site_id, LEASE.c.fence == RUN.c.fence)
-            .where(LEASE.c.expires_at > now)
+            .where(LEASE.c.expires_at > now, LEASE.c.expires_at <= now + MAX_AHEAD)
             .exists()
         )
         unleased = and_(RUN.c.fence == 0, RUN.c.started_at >= now - timedelta(days=1))

@@ -15,6 +15,9 @@ from crawler.pipeline.night.night import NO_WISH, BudgetFrom, ByHand, Night, Nig
 from crawler.pipeline.report.wording import stop_sentence
 from crawler.pipeline.services import open_services
 
+CLOCKS_DIFFER_BY = timedelta(hours=1)
+"""Between machines; a date that is further ahead is no date."""
+
 SAME_NIGHT = timedelta(hours=20)
 """A run that broke off goes on with what is left of its budget, unless it is from another night."""
 
@@ -34,11 +37,17 @@ def plan(
     """
     with open_services(settings) as services:
         database = services.database
-        runs = past_runs(database, site.name, limit=1)
+        every = past_runs(database, site.name)
         known = known_sites(database)
         requests, budget_from = _budget(site, database, now, wish)
+    runs = [run for run in every if not _is_ahead(run, now)]
     before = next((other.start_url for other in known if other.name == site.name), "")
     kind, reason = kind_of_night(site, runs, before, now, fresh=wish.fresh)
+    if not runs and every:
+        kind, reason = (
+            NightKind.AGAIN,
+            "all its runs are dated in the future, so it is crawled anew",
+        )
     if kind.crawls and not requests:
         kind, reason = NightKind.NOTHING, "no requests were allotted to it tonight"
     last = runs[0] if runs else None
@@ -53,7 +62,7 @@ def plan(
         requests=requests,
         budget_from=budget_from,
         reason=reason,
-        notes=tuple(_notes(site, known, configured)),
+        notes=(*_clock_notes(every, now), *_notes(site, known, configured)),
         strategy=wish.strategy,
     )
 
@@ -93,6 +102,21 @@ def kind_of_night(
         f"it is complete since {last.ended_at:%-d %B %Y}; it is crawled afresh from "
         f"{again:%-d %B %Y} on"
     )
+
+
+def _is_ahead(run: PastRun, now: datetime) -> bool:
+    """Whether a run is dated in the future: a clock was wrong, and its dates say nothing."""
+    return max(run.started_at, run.ended_at or run.started_at) > now + CLOCKS_DIFFER_BY
+
+
+def _clock_notes(runs: Sequence[PastRun], now: datetime) -> list[str]:
+    ahead = [run for run in runs if _is_ahead(run, now)]
+    if not ahead:
+        return []
+    return [
+        f"{len(ahead)} of its runs are dated in the future, up to {ahead[0].started_at:%-d %B %Y}: "
+        "a clock was wrong, and they are not counted when the next visit is planned"
+    ]
 
 
 def _same_run(last: PastRun, now: datetime) -> bool:
