@@ -166,7 +166,7 @@ def _compare(
 
 def _hash(store: ObjectStore, sha256: str) -> str:
     digest = new_sha256()
-    with store.open(sha256) as file:
+    with store.open_unchecked(sha256) as file:
         while piece := file.read(_PIECE):
             digest.update(piece)
     return digest.hexdigest()
