@@ -105,7 +105,7 @@ def test_bytes_that_are_missing_in_the_store_are_a_fault_that_waiting_does_not_m
 
 def test_damaged_file_is_an_error_and_not_a_download(client, catalog, stock):
     sha256 = hashlib.sha256(CSV_NOW).hexdigest()
-    path = catalog.store.path(sha256)
+    path = catalog.store.local_path(sha256)
     path.chmod(0o644)
     path.write_bytes(CSV_NOW.replace(b"1", b"2"))
     answer = client.get(f"/datasets/{stock['births']}/download")
