@@ -19,7 +19,7 @@ COMMANDS = (
     LazyCommand("sites", "sites:app", "Look at the site files and at the sites."),
     LazyCommand("crawl", "crawl:crawl", "Acquire the data files of a site."),
     LazyCommand(
-        "revisit", "revisit:revisit", "Look at the known pages and files that may have changed."
+        "revisit", "revisit:revisit", "Look at what may have changed, and follow what is new."
     ),
     LazyCommand(
         "nightly",

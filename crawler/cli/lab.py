@@ -18,7 +18,7 @@ class _LabGroup(LazyGroup):
         LazyCommand(
             "revisit",
             "lab_revisit:revisit",
-            "Count how much of what is new each revisit strategy finds, and how soon.",
+            "Count how much of what is new each revisit strategy finds.",
             "EPILOG",
         ),
         LazyCommand(

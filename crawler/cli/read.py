@@ -3,17 +3,16 @@
 import datetime
 import math
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
+import pandas as pd
 import typer
 
 from crawler.cli.output import clean, count, print_json, print_pairs, print_table
-
-if TYPE_CHECKING:
-    import pandas as pd
-
-    from crawler.readers.content import Table
-    from crawler.readers.reading import Reading
+from crawler.readers.choosing import parts_of
+from crawler.readers.content import Table
+from crawler.readers.reading import Reading, read_file
+from crawler.validation.columns import describe_column
 
 EPILOG = """\b
 Examples:
@@ -43,8 +42,6 @@ def read(
     as_json: Annotated[bool, typer.Option("--json", help="Print what was read as JSON.")] = False,
 ) -> None:
     """Read a file as a table, and show how it was read."""
-    from crawler.readers.reading import read_file
-
     if not file.is_file():
         raise typer.BadParameter(f"{file} is not a file", param_hint="FILE")
     if as_csv and as_json:
@@ -59,9 +56,7 @@ def read(
         _print(reading)
 
 
-def _as_json(reading: "Reading") -> dict[str, object]:
-    from crawler.readers.choosing import parts_of
-
+def _as_json(reading: Reading) -> dict[str, object]:
     table, tables = reading.table, reading.content.tables
     own = _own_columns(table)
     flags = table.frame.iloc[:, own.shape[1] :]
@@ -104,18 +99,19 @@ def _as_json(reading: "Reading") -> dict[str, object]:
     }
 
 
-def _own_columns(table: "Table") -> "pd.DataFrame":
+def _own_columns(table: Table) -> pd.DataFrame:
     """The columns of the file, without those that were made of its flags."""
     return table.frame.iloc[:, : table.frame.shape[1] - table.flag_columns]
 
 
 def _types(frame: "pd.DataFrame") -> list[str]:
-    from crawler.validation.columns import describe_column
-
-    return [
-        describe_column(frame.iloc[:, place], str(frame.columns[place]), place).profile.type.value
-        for place in range(frame.shape[1])
-    ]
+    types: list[str] = []
+    for place in range(frame.shape[1]):
+        column = frame.iloc[:, place]
+        kind = describe_column(column, str(frame.columns[place]), place).profile.type.value
+        # Texts that look like numbers here and there are texts all the same.
+        types.append("text" if kind == "mixed" and str(column.dtype) == "str" else kind)
+    return types
 
 
 def _row(frame: "pd.DataFrame", place: int) -> list[object]:
@@ -124,8 +120,6 @@ def _row(frame: "pd.DataFrame", place: int) -> list[object]:
 
 def _cell(value: Any) -> object:
     """A value as JSON has it; dates and periods as texts."""
-    import pandas as pd
-
     if value is None or value is pd.NaT or (isinstance(value, float) and math.isnan(value)):
         return None
     if isinstance(value, bool | int | float | str):
@@ -135,7 +129,7 @@ def _cell(value: Any) -> object:
     return value.item() if hasattr(value, "item") else str(value)
 
 
-def _print(reading: "Reading") -> None:
+def _print(reading: Reading) -> None:
     table, tables = reading.table, reading.content.tables
     ledger = table.ledger
     others = [one.name or "the only one" for one in tables if one is not table]

@@ -105,7 +105,10 @@ def _table_line(table: TableProfile) -> str:
             f"{ledger.titles:,} titles, {ledger.header:,} header, {ledger.data:,} data, "
             f"{ledger.footnotes:,} notes, {ledger.blank:,} blank"
         )
-    facts.append(f"layout {table.confidence}")
+        facts.append(f"layout {table.confidence}")
+    elif table.footnotes:
+        # Of a verdict that an earlier version gave.
+        facts.append(count(table.footnotes, "footnote"))
     facts += ["hidden"] if table.hidden else []
     if table.encoding:
         facts.append(table.encoding)

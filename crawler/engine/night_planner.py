@@ -87,7 +87,9 @@ class NightPlanner:
         changed = {page.id: page for page in changes.pages}
         for page in self._state.history.pages():
             yield changed.pop(page.id, page)
-        yield from changed.values()
+        for page in changed.values():
+            if self._state.history.source(page.id) is None:
+                yield page
 
     def _files(self) -> list[FileHistory]:
         taken_down = self._order.taken_down

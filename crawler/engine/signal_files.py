@@ -20,6 +20,10 @@ from crawler.state.saved import SavedState
 from crawler.strategies.interface import Candidate
 from crawler.web.messages import Reply
 
+MAX_SITEMAPS = 1_000
+"""Sitemaps of one index that are remembered."""
+MAX_KNOWN_URLS = 2_000_000
+"""A crawl that knows more URLs takes no new ones from sitemaps: they can be made without end."""
 LINKS_PER_FRAME = 1_000
 """A strategy may be asked again and again about the rest of a frame, so a large sitemap is many."""
 
@@ -60,6 +64,8 @@ class SignalFiles:
         """Take in the links and dates of a file; its history is not touched."""
         ledger, link, discovery = self._ledger, task.link, self._rules.discovery
         file = read_signal(reply.body, link.url, kind)
+        if discovery.next_id > MAX_KNOWN_URLS:
+            file.urls = [one for one in file.urls if discovery.id_of_print(one.fingerprint)]
         found = discovery.links_of(file.urls, link.id, link.depth + 1, task.action)
         history = self._state.history.page(link.id)
         since = history.last_visit if history is not None and history.last_visit else 0.0
@@ -90,14 +96,16 @@ class SignalFiles:
     def _signals(self, file: SignalFile, source: int) -> tuple[list[SignalRow], list[SourceRow]]:
         """Dates of known URLs; what lies in the future says nothing."""
         latest = self._now() + SECONDS_PER_DAY
-        signals, sitemaps = [], []
+        signals: list[SignalRow] = []
+        sitemaps: list[SourceRow] = []
         for named in file.urls:
             link = self._rules.discovery.id_of_print(named.fingerprint)
             at = named.at if named.at is not None and named.at <= latest else None
             if link is None:
                 continue
             if named.is_sitemap and self._may_be_read(named):
-                sitemaps.append(SourceRow(link, SourceKind.SITEMAP, at or 0.0))
+                if len(sitemaps) < MAX_SITEMAPS:
+                    sitemaps.append(SourceRow(link, SourceKind.SITEMAP, at or 0.0))
             elif at is not None:
                 signals.append(SignalRow(link, source, at))
         return signals, sitemaps

@@ -19,7 +19,7 @@ from crawler.readers.zip_files import ZipPacking
 ReadMember = Callable[[BinaryIO, str, Bounds], Content]
 """Reads the bytes of a member as a file with that name."""
 
-_MOST_PARTS = 100
+_MAX_PARTS = 100
 _GLANCED = 10
 _PAPERS = 3
 """Documents that are looked at where an archive holds nothing else."""
@@ -120,7 +120,7 @@ class _Collected:
         self.pass_over(members[_GLANCED:], _FOR_PEOPLE_SAID)
 
     def pass_over(self, members: Sequence[Member], why: str) -> None:
-        for member in members[:_MOST_PARTS]:
+        for member in members[:_MAX_PARTS]:
             self._add(Part(shown(member.name), Kind.BINARY, None, why))
 
     def content(self, members: int) -> Content:
@@ -157,7 +157,7 @@ class _Collected:
 
     def _add(self, part: Part) -> None:
         # Troubles are never crowded out by files that were only passed over.
-        if part.trouble is not None or len(self._parts) < _MOST_PARTS:
+        if part.trouble is not None or len(self._parts) < _MAX_PARTS:
             self._parts.append(part)
 
 

@@ -21,7 +21,7 @@ _LINE_ENDS = re.compile(r"\r\n|\n|\r")
 # Two letters before the mark, and not "two or more": that would be looked for from every letter of
 # a long word up to its end, in quadratic time.
 _SENTENCE = re.compile(r"[^\W\d_]{2}[.!?。！？](?:\s|$)")
-_LONGEST_NAME = 60
+_MAX_NAME = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +159,7 @@ def _is_table(shape: Shape) -> bool:
     if shape.delimiter == "," and _is_prose(rows):
         return False
     if len(rows) == 1:
-        return shape.share == 1 and all(len(cell) <= _LONGEST_NAME for cell in rows[0].cells)
+        return shape.share == 1 and all(len(cell) <= _MAX_NAME for cell in rows[0].cells)
     if shape.share >= 0.6 or (shape.share >= 0.3 and shape.numbers >= 0.25):
         return True
     # A small table among long titles and notes.

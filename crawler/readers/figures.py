@@ -17,7 +17,7 @@ _CODE = re.compile(r"[+-]?0\d")
 _LARGEST_EXACT = 2**53
 _TRUTH = ("true", "false")
 _NOTHING = frozenset({"", *ALWAYS_MARKS})
-_LONGEST_MARK = max(len(mark.encode()) for mark in ALWAYS_MARKS)
+_MAX_MARK = max(len(mark.encode()) for mark in ALWAYS_MARKS)
 # Lines of numbers that need no work, none of them a code; the whole sample in one match.
 _PLAIN = re.compile(r"(?:-?(?:0|[1-9]\d{0,17})(?:\.\d+)?\n)+")
 # RE2, for whole columns: thousands in groups of three, or none.
@@ -111,7 +111,7 @@ def _texts(column: "pa.ChunkedArray") -> "pa.ChunkedArray":
         for sign in (" ", "\u00a0")
     )
     trimmed = pc.utf8_trim_whitespace(column) if any(padded) else column
-    short = pc.less_equal(pc.binary_length(trimmed), _LONGEST_MARK)
+    short = pc.less_equal(pc.binary_length(trimmed), _MAX_MARK)
     # Few of the texts are as short as the marks, and those are mostly the same ones.
     values = set(pc.unique(trimmed.filter(short)).to_pylist())
     if values.isdisjoint(_NOTHING):

@@ -26,6 +26,7 @@ _CODE = re.compile(r"[+-]?0\d")
 _MARKED = re.compile(r"(?::|\.{2,3}|…|-{1,2})\s?\(?([a-z]{1,3})\)?")
 _MINUS = str.maketrans({"−": "-", "△": "-", "▲": "-"})
 _MIN_NUMBERS = 0.5
+_MIN_BESIDE_ONE_SIGN = 0.15
 _MAX_FLAGS = 20
 _MAX_DIGITS = 15
 _MAX_TEXT = 40
@@ -80,7 +81,10 @@ def _column(
         rows[cell] for cell, value in read.items() if value.number is not None or value.flag
     )
     numbers = sum(rows[cell] for cell, value in read.items() if value.number is not None)
-    if not numbers or numbers < _MIN_NUMBERS * total:
+    lost = {value.flag for value in read.values() if value.number is None and value.flag}
+    # One sign for all that is not published may stand in most rows of a small table.
+    least = _MIN_NUMBERS if len(lost) != 1 else _MIN_BESIDE_ONE_SIGN
+    if not numbers or numbers < least * total:
         return None
     flags = Counter(value.flag for value in read.values() if value.flag)
     if len(flags) > _MAX_FLAGS or not _are_flags(read, rows, numbers):
@@ -88,7 +92,6 @@ def _column(
     column = series.map({cell: value.number for cell, value in read.items()})
     column = pd.to_numeric(column)
     has_one = {value.flag for value in read.values() if value.number is not None}
-    lost = sorted({value.flag for value in read.values() if value.number is None and value.flag})
     unit = next(iter(has_one))
     # One small letter is a flag of an office, and says something of the figure.
     if len(has_one) == 1 and not lost and not (len(unit) == 1 and unit.islower()):
@@ -99,7 +102,7 @@ def _column(
     if not flags:
         return FlaggedColumn(_whole(column))
     texts = series.map({cell: value.flag or None for cell, value in read.items()})
-    said = f"'{lost[0]}' stands for a value that is not published" if lost else ""
+    said = f"'{min(lost)}' stands for a value that is not published" if lost else ""
     return FlaggedColumn(_whole(column), texts.astype("str").where(texts.notna(), None), said)
 
 

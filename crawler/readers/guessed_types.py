@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from crawler.readers.cells import ALWAYS_MARKS
 
-_MOST_COLUMNS = 200
+_MAX_COLUMNS = 200
 _CHUNK = 8 * 1024**2
 _WHOLE = re.compile(r"-?(?:0|[1-9]\d{0,17})")
 _DECIMAL = {
@@ -24,7 +24,7 @@ class NumberType(StrEnum):
 def guess_types(rows: Sequence[Sequence[str]], width: int, decimal: str) -> dict[int, NumberType]:
     """Columns that hold nothing but plain numbers in these rows."""
     found: dict[int, NumberType] = {}
-    for place in range(min(width, _MOST_COLUMNS)):
+    for place in range(min(width, _MAX_COLUMNS)):
         cells = {row[place].strip() for row in rows if place < len(row)}
         cells -= {"", *ALWAYS_MARKS}
         if not cells:

@@ -9,7 +9,7 @@ from crawler.readers.encoding import encoding_of
 
 _CHUNK = 8 * 1024**2
 _SUSPICIOUS = 64 * 1024
-MOST_BYTES = 1000**3
+MAX_BYTES = 1000**3
 """Text that is held in memory at once; lines beyond it are counted as those beyond the bounds."""
 
 
@@ -34,7 +34,7 @@ def load_text(
     last = b""
     for chunk in _chunks(stream, encoding):
         last = chunk
-        if lines >= most_lines or size >= MOST_BYTES:
+        if lines >= most_lines or size >= MAX_BYTES:
             beyond += chunk.count(b"\n")
             if not count_rest:
                 break

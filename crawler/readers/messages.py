@@ -5,7 +5,7 @@ import re
 from typing import Any
 
 LARGEST = 8 * 1024
-_MOST_LINES = 12
+_MAX_LINES = 12
 # How the messages of servers, portals and databases begin, in the languages of offices.
 _BEGINNINGS = (
     r"(?:http[ /]?[\d.]{0,3} )?[45]\d\d[ :-]+[^\W\d_]",
@@ -71,7 +71,7 @@ _ERROR_ROOTS = {
 def is_error_text(text: str) -> bool:
     """Whether a whole short text is what a server says when it has no file."""
     lines = [line for line in text.strip().splitlines() if line.strip()]
-    if not lines or len(lines) > _MOST_LINES or len(text) > LARGEST:
+    if not lines or len(lines) > _MAX_LINES or len(text) > LARGEST:
         return False
     if len(lines) > 3 and not _is_trace(text):
         return False

@@ -16,7 +16,7 @@ _IN_MEMORY = 16 * 1000**2
 _PIECE = 1024**2
 _HARMLESS = 16 * 1000**2
 """Whatever the ratio, so much may come out of an archive: small files of zeros are common."""
-_LONGEST_NAME = 120
+_MAX_NAME = 120
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +100,7 @@ def size_of(stream: BinaryIO) -> int:
 def shown(name: str) -> str:
     """The name of a member as it can be printed."""
     clean = "".join(sign if sign.isprintable() else "�" for sign in name)
-    return clean if len(clean) <= _LONGEST_NAME else f"…{clean[1 - _LONGEST_NAME :]}"
+    return clean if len(clean) <= _MAX_NAME else f"…{clean[1 - _MAX_NAME :]}"
 
 
 def unpacked_each(

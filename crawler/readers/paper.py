@@ -14,10 +14,10 @@ from crawler.readers.workbook_checks import is_encrypted_ole
 from crawler.readers.zip_files import open_zip, refuse_bombs
 
 SAMPLE = 4000
-_MOST_TEXT = 4 * 1000**2
-_MOST_RICH_TEXT = 1000**2
+_MAX_TEXT = 4 * 1000**2
+_MAX_RICH_TEXT = 1000**2
 _TEXT_PARTS = re.compile(r"word/document\d?\.xml|content\.xml|ppt/slides/slide\d{1,4}\.xml")
-_MOST_PARTS = 100
+_MAX_PARTS = 100
 _OFFICE_TEXT = ("}t", "}p", "}h", "}span", "}a")
 _GROUPS_TO_SKIP = re.compile(
     r"\{\\(?:\*|fonttbl|colortbl|stylesheet|info|pict)[^{}]*(?:\{[^{}]*\}[^{}]*)*\}"
@@ -47,7 +47,7 @@ def _text_of_zip(stream: BinaryIO, bounds: Bounds) -> str:
     archive = open_zip(stream)
     infos = archive.infolist()
     refuse_bombs(infos, Meter(size_of(stream), bounds))
-    parts = [info for info in infos if _TEXT_PARTS.fullmatch(info.filename)][:_MOST_PARTS]
+    parts = [info for info in infos if _TEXT_PARTS.fullmatch(info.filename)][:_MAX_PARTS]
     if any(info.flag_bits & 1 for info in parts):
         raise Unreadable(Trouble.ENCRYPTED, "it is protected with a password")
     found: list[str] = []
@@ -56,7 +56,7 @@ def _text_of_zip(stream: BinaryIO, bounds: Bounds) -> str:
         for text in _texts(archive, info):
             found.append(text)
             size += len(text)
-            if size > _MOST_TEXT:
+            if size > _MAX_TEXT:
                 return " ".join(found)
     return " ".join(found)
 
@@ -80,7 +80,7 @@ def _texts(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> Iterator[str]:
 
 
 def _text_of_rtf(stream: BinaryIO) -> str:
-    text = stream.read(_MOST_RICH_TEXT).decode("cp1252", "replace")
+    text = stream.read(_MAX_RICH_TEXT).decode("cp1252", "replace")
     return _CONTROL.sub(_plain, _GROUPS_TO_SKIP.sub(" ", text))
 
 

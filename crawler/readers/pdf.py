@@ -30,8 +30,8 @@ log = logging.getLogger(__name__)
 
 _SAMPLE = 4000
 _TAIL = 64 * 1024
-_MOST_CHARACTERS = 200_000
-_MOST_OBJECTS = 20_000
+_MAX_CHARACTERS = 200_000
+_MAX_OBJECTS = 20_000
 _FIGURES = 6
 """Words that are numbers, from which on a page is searched for tables."""
 _LETTERS_OF_A_SCAN = 20
@@ -91,7 +91,7 @@ def _look(document: "PdfDocument", pages: int) -> _Look:
 def _look_at_page(page: "PdfPage", number: int, look: _Look) -> None:
     text_page = page.get_textpage()
     characters = text_page.count_chars()
-    text = text_page.get_text_range(0, min(characters, _MOST_CHARACTERS)) if characters > 0 else ""
+    text = text_page.get_text_range(0, min(characters, _MAX_CHARACTERS)) if characters > 0 else ""
     text_page.close()
     look.seen += 1
     look.characters += len(text.strip())
@@ -101,7 +101,7 @@ def _look_at_page(page: "PdfPage", number: int, look: _Look) -> None:
     if not text.strip() and objects and _has_picture(page):
         look.pictures += 1
     figures = sum(1 for word in text.split() if is_number(word))
-    if figures >= _FIGURES and objects <= _MOST_OBJECTS and characters <= _MOST_CHARACTERS:
+    if figures >= _FIGURES and objects <= _MAX_OBJECTS and characters <= _MAX_CHARACTERS:
         look.candidates.append(number)
 
 

@@ -4,7 +4,7 @@ import re
 from calendar import monthrange
 from dataclasses import dataclass, field
 
-LEAST_YEAR, MOST_YEAR = 1000, 2999
+MIN_YEAR, MAX_YEAR = 1000, 2999
 """What four digits have to be to be read as a year at all."""
 
 _MONTHS = (
@@ -78,7 +78,7 @@ def is_period(text: str) -> bool:
 
 
 def _checked(year: int, month: int = 1, day: int = 1, *, dated: bool = True) -> Period | None:
-    if not (LEAST_YEAR <= year <= MOST_YEAR or year == 9999) or not 1 <= month <= 12:
+    if not (MIN_YEAR <= year <= MAX_YEAR or year == 9999) or not 1 <= month <= 12:
         return None
     return Period(year, month, day, dated) if 1 <= day <= monthrange(year, month)[1] else None
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 _LEVELS = 2
 _LARGEST_EXACT = 2**53
-_LONGEST_TEXT = 1000
+_MAX_TEXT = 1000
 
 
 def flattened(record: Mapping[str, Any], levels: int = _LEVELS) -> dict[str, Any]:
@@ -23,7 +23,7 @@ def flattened(record: Mapping[str, Any], levels: int = _LEVELS) -> dict[str, Any
             for inner, part in flattened(value, levels - 1).items():
                 flat[f"{name}.{inner}"] = part
         elif isinstance(value, dict | list):
-            flat[name] = json.dumps(value, ensure_ascii=False)[:_LONGEST_TEXT]
+            flat[name] = json.dumps(value, ensure_ascii=False)[:_MAX_TEXT]
         else:
             flat[name] = value
     return flat

@@ -16,7 +16,7 @@ _ERRORS = {"#N/A", "#DIV/0!", "#REF!", "#VALUE!", "#NAME?", "#NUM!", "#NULL!", "
 _NOTHING = MARKS | _ERRORS
 _DATES = {datetime.date, datetime.datetime}
 _LARGEST_WHOLE = 2.0**53
-_MOST_MARKS = 200
+_MAX_MARKS = 200
 
 
 def frame_of_cells(
@@ -99,7 +99,7 @@ def _dates(series: "pd.Series[Any]") -> "pd.Series[Any]":
 def _is_figures(values: "np.ndarray[Any, Any]") -> bool:
     """Whether all texts of a column of numbers say that there is no number."""
     texts = {cell for cell in values if type(cell) is str}
-    return len(texts) <= _MOST_MARKS and all(text.strip() in _NOTHING for text in texts)
+    return len(texts) <= _MAX_MARKS and all(text.strip() in _NOTHING for text in texts)
 
 
 def _is_text(cell: object) -> bool:

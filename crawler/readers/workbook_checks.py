@@ -21,7 +21,7 @@ _LOOKED_AT = 4 * 1000**2
 """Of each sheet; who hides a cell behind more than this meets the limits of the process."""
 _DECLARATIONS = 64 * 1000
 _MANIFEST = "META-INF/manifest.xml"
-_MOST_DENSE = 200_000_000
+_MAX_DENSE = 200_000_000
 _DENSE = 3
 """The reader holds a sheet with all its gaps; so many times the cells that we may hold fit."""
 _CELL = re.compile(rb"\sr=[\"']([A-Z]{1,3})(\d{1,7})[\"'][^>]{0,300}(?<!/)>(?!</)")
@@ -50,7 +50,7 @@ def check_workbook(stream: BinaryIO, kind: Kind, bounds: Bounds) -> None:
     if any(info.flag_bits & 1 for info in infos):
         raise Unreadable(Trouble.ENCRYPTED, "it is protected with a password")
     refuse_bombs(infos, Meter(size, bounds))
-    most = min(_DENSE * bounds.cells, _MOST_DENSE)
+    most = min(_DENSE * bounds.cells, _MAX_DENSE)
     for info in infos:
         if info.filename.endswith(".xml"):
             _check_part(archive, info, most)

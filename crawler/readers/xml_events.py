@@ -12,7 +12,7 @@ from crawler.readers.content import Trouble
 from crawler.readers.unreadable import Unreadable
 
 _CHUNK = 256 * 1024
-_LONGEST_ENTITY = 1024
+_MAX_ENTITY = 1024
 _DECLARED = re.compile(rb"""<\?xml[^>]{0,200}?encoding\s*=\s*["']([A-Za-z0-9_.:-]{1,40})""")
 _SEVERAL_BYTES = ("big5hkscs", "cp932", "cp949", "euc_jp", "gb18030", "iso2022_jp")
 """The encodings that the parser does not know by itself."""
@@ -103,7 +103,7 @@ def _refuse_entity(name: str, _is_parameter: bool, value: str | None, *_: object
     """Entities made of entities, or long ones, are there to fill the memory."""
     if value is None:
         return
-    if "&" in value or "%" in value or len(value) > _LONGEST_ENTITY:
+    if "&" in value or "%" in value or len(value) > _MAX_ENTITY:
         raise Unreadable(Trouble.BOMB, f"the XML declares an entity '{name[:40]}' that multiplies")
 
 

@@ -10,11 +10,11 @@ from crawler.readers.kinds import Kind
 from crawler.readers.records import column_names, frame_of_columns, rows_within
 from crawler.readers.xml_events import local_name, read_events
 
-_MOST_PATHS = 500
-_MOST_FIELDS = 2000
-_MOST_PARTS = 50
-_LONGEST_TEXT = 100_000
-_FEWEST_RECORDS = 2
+_MAX_PATHS = 500
+_MAX_FIELDS = 2000
+_MAX_PARTS = 50
+_MAX_TEXT = 100_000
+_MIN_RECORDS = 2
 
 
 def read_xml(stream: BinaryIO, bounds: Bounds = DEFAULT_BOUNDS, *, raw: bool = False) -> Content:
@@ -67,7 +67,7 @@ class _Tree:
             around = self._stack[-1]
             around.has_elements = True
             inherited = around.inherited
-            if around.fields and len(self._stack) > 1 and len(inherited) < _MOST_FIELDS:
+            if around.fields and len(self._stack) > 1 and len(inherited) < _MAX_FIELDS:
                 inherited = {**inherited, **around.fields}
             path = f"{around.path}/{name}"
         else:
@@ -76,7 +76,7 @@ class _Tree:
 
     def say(self, text: str) -> None:
         if self._stack:
-            self._stack[-1].text.append(text[:_LONGEST_TEXT])
+            self._stack[-1].text.append(text[:_MAX_TEXT])
 
     def end(self, _name: str) -> None:
         element = self._stack.pop()
@@ -96,7 +96,7 @@ class _Tree:
         wide = [
             path
             for path, width in columns.items()
-            if width > 1 and self.counts[path] >= _FEWEST_RECORDS
+            if width > 1 and self.counts[path] >= _MIN_RECORDS
         ]
         return max(wide, key=lambda path: (self.counts[path], columns[path]), default=None)
 
@@ -104,7 +104,7 @@ class _Tree:
         if not self._stack:
             return
         around = self._stack[-1]
-        if len(around.fields) >= _MOST_FIELDS:
+        if len(around.fields) >= _MAX_FIELDS:
             return
         name = element.name
         if element.fields:
@@ -123,7 +123,7 @@ class _Tree:
         self.counts[path] += 1
         found = self.records.get(path)
         if found is None:
-            if len(self.records) >= _MOST_PATHS:
+            if len(self.records) >= _MAX_PATHS:
                 return
             found = self.records[path] = []
         record = {**element.inherited, **element.fields, **element.parts}
@@ -134,7 +134,7 @@ class _Tree:
     def _hand_up(self, element: _Element) -> None:
         """A part of a record that has fields of its own is a part of its row as well."""
         around = self._stack[-1]
-        if len(around.parts) >= _MOST_PARTS or len(element.fields) > _MOST_PARTS:
+        if len(around.parts) >= _MAX_PARTS or len(element.fields) > _MAX_PARTS:
             return
         for name, value in element.fields.items():
             around.parts.setdefault(f"{element.name}.{name}", value)

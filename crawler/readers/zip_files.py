@@ -14,7 +14,7 @@ from crawler.readers.unreadable import Unreadable, said
 
 _END = b"PK\x05\x06"
 _END_SIZE = 22
-_LONGEST_COMMENT = 65_535
+_MAX_COMMENT = 65_535
 _LARGEST_DIRECTORY = 64 * 1000**2
 _IN_64_BITS = 0xFFFFFFFF
 _LOCAL_HEADER = 30
@@ -91,7 +91,7 @@ def _swollen(info: zipfile.ZipInfo) -> float:
 def _look_at_the_end(stream: BinaryIO) -> None:
     """Whether the directory is there, and not so large that its list alone fills the memory."""
     size = size_of(stream)
-    stream.seek(max(0, size - _END_SIZE - _LONGEST_COMMENT))
+    stream.seek(max(0, size - _END_SIZE - _MAX_COMMENT))
     tail = stream.read()
     stream.seek(0)
     place = tail.rfind(_END)

@@ -31,7 +31,7 @@ ROUNDS = 3
 TEMPLATE_WEIGHT = 4.0
 """Pages that the site's calendars count as, beside those of one template."""
 SITE_WEIGHT = 2.0
-NEIGHBOUR = 0.1
+NEIGHBOUR = 0.03
 """Share of a monthly publication that comes a day early, and a day late."""
 
 _CHANCE, _WORKDAYS, _WEEKDAY, _MONTHDAY, _QUARTERDAY = 0.6, 0.1, 0.1, 0.1, 0.1

@@ -12,8 +12,8 @@ from crawler.revisit.visit_log import Outcome
 
 OPTIMISM = 1.0
 """Deviations of a cell's uncertain share of visits that pay, which are added to it."""
-LEARNING = 2.0
-"""What is learned about a cell is worth as much again as what a visit finds."""
+LEARNING = 0.7
+"""Weight of what cells may hold against what is known of pages."""
 
 
 def explore_cells(
@@ -25,9 +25,10 @@ def explore_cells(
     shortened. The promise of a cell is the share of its visits that found something, with what is
     not known of it added; a planned visit counts as one that found nothing.
     """
-    visits, paid = _visits(pages, rates.cell)
-    batch = np.bincount(rates.cell, weights=rates.batch) / np.bincount(rates.cell)
-    waiting = _pages_by_cell(pages, rates.cell, gains, set(chosen))
+    group = groups_of(pages)
+    visits, paid = _visits(pages, group)
+    batch = np.bincount(group, weights=rates.batch) / np.bincount(group)
+    waiting = _pages_by_cell(pages, group, gains, set(chosen))
     heap = [(-_promise(visits[cell], paid[cell]) * batch[cell], cell) for cell in waiting]
     heapq.heapify(heap)
     explored: dict[int, float] = {}
@@ -41,6 +42,13 @@ def explore_cells(
         if waiting[cell]:
             heapq.heappush(heap, (-_promise(visits[cell], paid[cell]) * batch[cell], cell))
     return explored
+
+
+def groups_of(pages: PageColumns) -> Ints:
+    """Pages of one template, with and without targets, old and new ones."""
+    numbers = (pages.template * 2 + (pages.targets_listed > 0)) * 2 + (pages.freshness > 0)
+    group: Ints = np.unique(numbers, return_inverse=True)[1]
+    return group
 
 
 def _promise(visits: float, paid: float) -> float:

@@ -66,7 +66,8 @@ def due_files(files: Sequence[FileHistory], budget: int, now: float) -> list[Pla
     for row, overdue in _by_rate(files, ages, budget):
         if len(order) >= budget:
             break
-        if row not in taken and _may_ask(files[row], now):
+        waits = files[row].gone and ages[row] < GONE_CHECK_DAYS
+        if row not in taken and not waits and _may_ask(files[row], now):
             order.append((row, FileReason.CHANGE_RATE, overdue))
     return [
         PlannedFile(files[row].id, reason, _method(files[row]), score)
@@ -80,8 +81,6 @@ def _by_rate(files: Sequence[FileHistory], ages: Floats, budget: int) -> list[tu
     codes: dict[str, int] = {}
     group = np.array([codes.setdefault(file.template, len(codes)) for file in files])
     rates = pooled_change_rates(gaps, changed, row, group)
-    gone = np.array([file.gone for file in files])
-    rates[gone] = np.minimum(rates[gone], 1 / GONE_CHECK_DAYS)
     overdue = ages * crawl_rates(rates, budget)
     # Of two that are equally overdue, the one that was not checked for longer.
     best = np.lexsort((-ages, -np.round(overdue, 9)))

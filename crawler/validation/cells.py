@@ -21,7 +21,7 @@ _MAY_LACK = frozenset({
     "expect_table_columns_to_match_set",
 })  # fmt: skip
 """Expectations that are about the columns being there."""
-MOST_TABLES = 20
+MAX_TABLES = 20
 
 
 def check_cells(
@@ -31,7 +31,7 @@ def check_cells(
     if not expectations:
         return ()
     return tuple(
-        check for table in tables[:MOST_TABLES] for check in _check_table(table, expectations)
+        check for table in tables[:MAX_TABLES] for check in _check_table(table, expectations)
     )
 
 

@@ -16,7 +16,7 @@ STRUCTURAL = frozenset({"readable", "dataset"})
 """Checks that are the verdict itself: what cannot be read is broken, whatever a site says."""
 
 _FIELD = re.compile(r"\{(\w+)\}")
-_LONGEST_SENTENCE = 500
+_MAX_SENTENCE = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class CheckSpec:
                 return written(self.arguments[name], FACTS[self.fact].unit)
             return written(facts.get(name), FACTS[name].unit)
 
-        return plain(_FIELD.sub(value, self.sentence), _LONGEST_SENTENCE)
+        return plain(_FIELD.sub(value, self.sentence), _MAX_SENTENCE)
 
     def observe(self, facts: Mapping[str, Cell]) -> str:
         """What was found, for a table of checks."""

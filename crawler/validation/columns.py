@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 SAMPLED_ROWS = 5_000
-LONGEST_NAME = 200
-_LONGEST_VALUE = 100
+MAX_NAME = 200
+_MAX_VALUE = 100
 _DISTINCT = 400
 """Distinct values that are looked at one by one."""
 _TEXTS = 40
@@ -79,14 +79,14 @@ def describe_column(series: "pd.Series", name: str, position: int) -> DescribedC
         # Columnar files may hold dates of the year 300000, or types that nothing computes with.
         filled = int(series.notna().sum())
         nulls = round(1 - filled / len(series), 4) if len(series) else 0.0
-        odd = ColumnProfile(name=plain(name, LONGEST_NAME), type=ColumnType.MIXED, nulls=nulls)
+        odd = ColumnProfile(name=plain(name, MAX_NAME), type=ColumnType.MIXED, nulls=nulls)
         return DescribedColumn(odd, filled, 0.0)
 
 
 def _describe(series: "pd.Series", name: str, position: int) -> DescribedColumn:
     filled = int(series.count())
     nulls = 1 - filled / len(series) if len(series) else 0.0
-    name = plain(name, LONGEST_NAME)
+    name = plain(name, MAX_NAME)
     if not filled:
         empty = ColumnProfile(name=name, type=ColumnType.EMPTY, nulls=round(nulls, 4))
         return DescribedColumn(empty, 0, 0.0)
@@ -108,8 +108,8 @@ def _describe(series: "pd.Series", name: str, position: int) -> DescribedColumn:
             name=name,
             type=kind,
             nulls=round(nulls, 4),
-            least=plain(least, _LONGEST_VALUE),
-            most=plain(most, _LONGEST_VALUE),
+            least=plain(least, _MAX_VALUE),
+            most=plain(most, _MAX_VALUE),
             role=role,
         ),
         filled=filled,
@@ -145,7 +145,7 @@ def _values(series: "pd.Series", kind: ColumnType | None) -> _Values:
     sample = _sample(series)
     if kind in (ColumnType.INTEGER, ColumnType.NUMBER):
         return _Values(Counter(map(_number, sample.tolist())), [], 1.0)
-    distinct = Counter(str(value)[:_LONGEST_VALUE].strip() for value in sample.tolist())
+    distinct = Counter(str(value)[:_MAX_VALUE].strip() for value in sample.tolist())
     distinct.pop("", None)
     if not distinct or kind is not None:
         return _Values(distinct, [], 0.0)

@@ -12,7 +12,7 @@ from crawler.readers.bounds import Bounds
 
 _PR_SET_PDEATHSIG = 1
 _SPARE_SECONDS = 10
-_LEAST_FILE = 64 * 1000**2
+_MIN_FILE = 64 * 1000**2
 
 
 @dataclass(slots=True)
@@ -27,7 +27,7 @@ class Confinement:
         """Sets the limits that hold for the whole life of the process."""
         self.base = address_space()
         _lower(resource.RLIMIT_CORE, 0)
-        _lower(resource.RLIMIT_FSIZE, max(self.bounds.unpacked, _LEAST_FILE))
+        _lower(resource.RLIMIT_FSIZE, max(self.bounds.unpacked, _MIN_FILE))
         if self.base:
             _lower(resource.RLIMIT_AS, self.base + self.bounds.memory)
 

@@ -18,7 +18,7 @@ from crawler.validation.profile import Described, DescribedTable
 if TYPE_CHECKING:
     import pandas as pd
 
-_MOST_NAMES = 50
+_MAX_NAMES = 50
 _PRESENT = 2000.0
 _NUMBERS_OF_DATA = 0.05
 _NO_TROUBLE_OF_OURS = NOT_DATA | {Kind.DOCUMENT, Kind.BINARY, Kind.EMPTY, Kind.PDF}
@@ -47,7 +47,7 @@ def count_content(
         numeric_share=max(shares, default=None),
         disagreement=described.profile.declared or None,
         unread_parts=len(unread),
-        unread_names=tuple(plain(name) for name in unread[:_MOST_NAMES]),
+        unread_names=tuple(plain(name) for name in unread[:_MAX_NAMES]),
         row_ratio=drift.row_ratio,
         previous_rows=drift.rows_before,
         columns_lost=drift.lost,
@@ -76,7 +76,7 @@ def _count_table(described: DescribedTable, ranges: Sequence[ValueRange]) -> Tab
         numeric_share=_numeric_share(described),
         ragged_share=_ragged_share(table.widths),
         repeated_headers=table.repeated_headers,
-        repeated_names=tuple(plain(name) for name in repeated[:_MOST_NAMES]),
+        repeated_names=tuple(plain(name) for name in repeated[:_MAX_NAMES]),
         unnamed_share=round(unnamed / len(table.frame.columns), 4) if names else 0.0,
         empty_columns=sum(column.profile.type is ColumnType.EMPTY for column in columns),
         dates_share=worst.dates_share if worst else None,

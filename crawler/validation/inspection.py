@@ -11,7 +11,7 @@ from crawler.validation.facts import FileFacts
 from crawler.validation.outcome import Check, Profile
 from crawler.validation.plain import plain
 
-LONGEST_DETAIL = 300
+MAX_DETAIL = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ def inspect_content(content: Content, request: InspectionRequest) -> Inspection:
         kind=content.kind,
         name=request.name,
         trouble=content.trouble,
-        detail=plain(content.detail, LONGEST_DETAIL),
+        detail=plain(content.detail, MAX_DETAIL),
         facts=count_content(
             content,
             described,

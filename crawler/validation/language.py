@@ -9,8 +9,8 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable
 
-MOST_CHARACTERS = 20_000
-_FEWEST_POINTS = 1.6
+MAX_CHARACTERS = 20_000
+_MIN_POINTS = 1.6
 """One word of a header alone is not enough: SDMX says OBS_VALUE in every language."""
 _AHEAD = 1.3
 """The best has so many times the points of the second, or nothing is said."""
@@ -141,7 +141,7 @@ def _by_words(text: str) -> str:
             for language in languages:
                 points[language] += _LETTER_WORTH / len(languages)
     ranked = sorted(points.items(), key=lambda one: -one[1])[:2]
-    if not ranked or ranked[0][1] < _FEWEST_POINTS:
+    if not ranked or ranked[0][1] < _MIN_POINTS:
         return ""
     if len(ranked) > 1 and ranked[0][1] < _AHEAD * ranked[1][1]:
         return ""
@@ -152,8 +152,8 @@ def _beginning(texts: Iterable[str]) -> str:
     parts: list[str] = []
     length = 0
     for text in texts:
-        parts.append(text[: MOST_CHARACTERS - length])
+        parts.append(text[: MAX_CHARACTERS - length])
         length += len(parts[-1]) + 1
-        if length >= MOST_CHARACTERS:
+        if length >= MAX_CHARACTERS:
             break
     return "\n".join(parts)

@@ -40,7 +40,8 @@ def is_guess(described: DescribedTable) -> bool:
         and not table.repeated_names
         and not any(str(name).startswith("column ") for name in table.frame.columns[1:])
     )
-    if table.kind is Kind.PDF and table.levels:
+    is_first_named = not str(table.frame.columns[0]).startswith("column ")
+    if table.kind is Kind.PDF and (table.levels or not is_first_named):
         # Which columns a label stands over is measured on the page, and said by nothing.
         return True
     sure = sum(column.profile.type is not ColumnType.MIXED for column in columns)

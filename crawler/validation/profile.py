@@ -10,12 +10,12 @@ from crawler.validation.language import language_of
 from crawler.validation.outcome import Profile, TableProfile
 from crawler.validation.plain import plain
 
-MOST_COLUMNS = 500
+MAX_COLUMNS = 500
 """Of one table; its width tells how many there are."""
-MOST_COLUMNS_OF_A_FILE = 3_000
-LONGEST_TABLE_NAME = 200
-LONGEST_LABEL = 120
-LONGEST_LINE = 300
+MAX_COLUMNS_OF_A_FILE = 3_000
+MAX_TABLE_NAME = 200
+MAX_LABEL = 120
+MAX_LINE = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +38,9 @@ class Described:
 def describe(content: Content, *, name: str = "", declared: str = "") -> Described:
     """The profile of what was read from a file."""
     tables: list[DescribedTable] = []
-    left = MOST_COLUMNS_OF_A_FILE
+    left = MAX_COLUMNS_OF_A_FILE
     for table in content.tables:
-        described = _describe_table(table, min(left, MOST_COLUMNS))
+        described = _describe_table(table, min(left, MAX_COLUMNS))
         left -= len(described.columns)
         tables.append(described)
     paper = content.paper
@@ -66,7 +66,7 @@ def _describe_table(table: Table, most: int) -> DescribedTable:
     )
     dialect = table.dialect
     profile = TableProfile(
-        name=plain(table.name, LONGEST_TABLE_NAME),
+        name=plain(table.name, MAX_TABLE_NAME),
         rows=table.rows,
         columns=tuple(column.profile for column in columns),
         width=width,
@@ -75,10 +75,10 @@ def _describe_table(table: Table, most: int) -> DescribedTable:
         ledger=table.ledger,
         confidence=table.confidence,
         levels=tuple(
-            tuple(plain(label, LONGEST_LABEL) for label in line[: len(columns)])
+            tuple(plain(label, MAX_LABEL) for label in line[: len(columns)])
             for line in table.levels
         ),
-        dropped=tuple(replace(line, text=plain(line.text, LONGEST_LINE)) for line in table.dropped),
+        dropped=tuple(replace(line, text=plain(line.text, MAX_LINE)) for line in table.dropped),
         assumed=table.assumed,
         hidden=table.hidden,
         aside=table.aside,

@@ -10,8 +10,8 @@ from crawler.validation.inspection import Inspection
 from crawler.validation.outcome import Check, Outcome, Reason, Severity, Verdict
 from crawler.validation.plain import listed, plain
 
-MOST_REASONS = 30
-MOST_CHECKS = 100
+MAX_REASONS = 30
+MAX_CHECKS = 100
 
 TROUBLE_SENTENCES = {
     Trouble.TRUNCATED: "The file ends before it is complete",
@@ -55,7 +55,7 @@ def decide(inspection: Inspection, findings: Sequence[Finding]) -> Outcome:
     return Outcome(
         verdict=verdict,
         kind=inspection.kind,
-        reasons=tuple(reasons[:MOST_REASONS]),
+        reasons=tuple(reasons[:MAX_REASONS]),
         checks=tuple(_fewer(finding.check for finding in findings)),
         profile=inspection.profile,
     )
@@ -142,4 +142,4 @@ def _fewer(checks: Iterable[Check]) -> list[Check]:
         if check.met and check.name not in names:
             several = check.name in met and check.table != met[check.name].table
             met[check.name] = check.model_copy(update={"table": ""}) if several else check
-    return [*failed, *met.values()][:MOST_CHECKS]
+    return [*failed, *met.values()][:MAX_CHECKS]

@@ -43,6 +43,9 @@ def _give(catalog: Catalog, request: Request, file_id: int, number: int | None) 
         return RedirectResponse(url, status_code=302, headers={"Cache-Control": "no-store"})
     tag = f'"{version.sha256}"'
     headers = {
+        # As a header of its own: to a media type of text the library adds that it is UTF-8, which
+        # the bytes of an office often are not.
+        "Content-Type": mime,
         "Content-Disposition": attachment(name),
         "Content-Length": str(version.bytes),
         "Content-Security-Policy": DOWNLOAD_POLICY,
@@ -51,9 +54,9 @@ def _give(catalog: Catalog, request: Request, file_id: int, number: int | None) 
     if tag in request.headers.get("if-none-match", ""):
         return Response(status_code=304, headers={"ETag": tag})
     if request.scope.get(ASKED_BY_HEAD):
-        return Response(headers=headers, media_type=mime)
+        return Response(headers=headers)
     stream = catalog.store.open(version.sha256)
-    return StreamingResponse(_chunks(stream), headers=headers, media_type=mime)
+    return StreamingResponse(_chunks(stream), headers=headers)
 
 
 def _wanted(catalog: Catalog, file_id: int, number: int | None) -> tuple[FileDetail, Version]:

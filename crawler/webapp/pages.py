@@ -1,8 +1,9 @@
 """The pages: search, file, dataset, site, run. They work without JavaScript."""
 
 from collections.abc import Callable
+from typing import Annotated
 
-from fastapi import APIRouter, Request, Response
+from fastapi import APIRouter, Query, Request, Response
 
 from crawler.catalog.facade import Catalog
 from crawler.catalog.read.records import FileDetail, Version
@@ -59,13 +60,19 @@ def page_routes(catalog: Catalog, previewer: Previewer) -> APIRouter:
         )
 
     @routes.get("/files/{id}", name="file")
-    def file(request: Request, id: FileId, preview: bool = False) -> Response:  # noqa: A002
+    def file(
+        request: Request,
+        id: FileId,  # noqa: A002
+        preview: bool = False,
+        table: Annotated[str, Query(max_length=300)] = "",
+    ) -> Response:
         shown = catalog.show(id)
+        asked = preview or bool(table)
         return render(
             request,
             "file.html",
             shown=shown,
-            preview=_preview(catalog, previewer, shown, asked=preview),
+            preview=_preview(catalog, previewer, shown, asked=asked, table=table),
             latest=_latest(shown),
             docs_page=_docs_page(shown),
             **SHOWN,
@@ -159,7 +166,7 @@ def _latest(shown: FileDetail) -> Version | None:
 
 
 def _preview(
-    catalog: Catalog, previewer: Previewer, shown: FileDetail, *, asked: bool
+    catalog: Catalog, previewer: Previewer, shown: FileDetail, *, asked: bool, table: str
 ) -> Preview | None:
     """The first rows; None when they have to be asked for."""
     latest = _latest(shown)
@@ -168,5 +175,9 @@ def _preview(
     if not asked and latest.bytes > SMALL_FILE and not previewer.known(latest.sha256):
         return None
     return previewer.preview(
-        latest.sha256, latest.bytes, lambda: catalog.store.open(latest.sha256), shown.url
+        latest.sha256,
+        latest.bytes,
+        lambda: catalog.store.open(latest.sha256),
+        shown.url,
+        table=table,
     )

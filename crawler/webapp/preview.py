@@ -6,13 +6,14 @@ import tempfile
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
-from crawler.errors import StorageError, TallyhoError
+from crawler.errors import NotATable, StorageError, TallyhoError
 from crawler.readers.bounds import Bounds
-from crawler.readers.content import Trouble
+from crawler.readers.choosing import choose
+from crawler.readers.content import DroppedLine, Trouble
 from crawler.readers.reading import read_content
 from crawler.validation.failure import PoolFailure
 from crawler.validation.pool import ReadingPool
@@ -24,6 +25,8 @@ log = logging.getLogger(__name__)
 
 MAX_ROWS = 20
 MAX_COLUMNS = 30
+MAX_TABLES = 40
+MAX_DROPPED = 20
 MAX_CELL = 200
 MAX_FILE = 20 * 1000**2
 SMALL_FILE = 1000**2
@@ -46,6 +49,12 @@ class Preview:
     rows: tuple[tuple[str, ...], ...] = ()
     sentence: str = ""
     more_columns: int = 0
+    table: str = ""
+    """The name of the table that is shown; empty for the only one."""
+    tables: tuple[str, ...] = ()
+    """The names of all tables, the best first."""
+    dropped: tuple[DroppedLine, ...] = ()
+    """Lines of the table's source that are no rows: titles and notes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +64,8 @@ class FileToShow:
     path: Path
     name: str
     bounds: Bounds
+    table: str = ""
+    """The name of the table to show; empty for the best one."""
 
 
 class Previewer:
@@ -66,7 +77,7 @@ class Previewer:
             memory=_MEMORY,
             seconds=seconds,
             rows=MAX_ROWS,
-            tables=1,
+            tables=MAX_TABLES,
             unpacked=_UNPACKED,
             pdf_pages=_PAGES,
         )
@@ -85,19 +96,26 @@ class Previewer:
         self._lock = threading.Lock()
 
     def preview(
-        self, sha256: str, size: int, open_file: Callable[[], BinaryIO], name: str = ""
+        self,
+        sha256: str,
+        size: int,
+        open_file: Callable[[], BinaryIO],
+        name: str = "",
+        *,
+        table: str = "",
     ) -> Preview:
         """The preview of the file that `open_file` gives; its name is one hint of many."""
+        key = f"{sha256} {table}"
         with self._lock:
-            if known := self._known.get(sha256):
-                self._known.move_to_end(sha256)
+            if known := self._known.get(key):
+                self._known.move_to_end(key)
                 return known
         if size > MAX_FILE:
             return Preview(sentence="The file is too large for a preview; download it instead.")
         if not self._free.acquire(blocking=False):
             return Preview(sentence="Too many previews at the moment; try again in a minute.")
         try:
-            preview = self._read(open_file, name)
+            preview = self._read(open_file, name, table)
         except StorageError as error:
             log.warning("no preview of %s: %s", sha256, error)
             return Preview(sentence="The file cannot be fetched from the store at the moment.")
@@ -106,43 +124,53 @@ class Previewer:
             return Preview(sentence="There are no previews at the moment.")
         finally:
             self._free.release()
-        self._remember(sha256, preview)
+        self._remember(key, preview)
         return preview
 
     def known(self, sha256: str) -> bool:
         """Whether the preview of these bytes is remembered."""
         with self._lock:
-            return sha256 in self._known
+            return f"{sha256} " in self._known
 
     def close(self) -> None:
         """Ends the processes; they also end with this one."""
         self._pool.close()
         self._copies.cleanup()
 
-    def _read(self, open_file: Callable[[], BinaryIO], name: str) -> Preview:
+    def _read(self, open_file: Callable[[], BinaryIO], name: str, table: str) -> Preview:
         with tempfile.NamedTemporaryFile(dir=self._copies.name) as copy:
             with open_file() as source:
                 shutil.copyfileobj(source, copy, 1024**2)
             copy.flush()
-            preview = self._pool.run(FileToShow(Path(copy.name), name, self._bounds))
+            preview = self._pool.run(FileToShow(Path(copy.name), name, self._bounds, table))
         return _explained(preview) if isinstance(preview, PoolFailure) else preview
 
-    def _remember(self, sha256: str, preview: Preview) -> None:
+    def _remember(self, key: str, preview: Preview) -> None:
         with self._lock:
-            self._known[sha256] = preview
+            self._known[key] = preview
             while len(self._known) > _KEPT:
                 self._known.popitem(last=False)
 
 
 def show_first_rows(file: FileToShow) -> Preview:
-    """The first rows of the first table; runs in a process of the pool."""
+    """The first rows of the table that is wanted; runs in a process of the pool."""
     with file.path.open("rb") as stream:
         content = read_content(stream, name=file.name, bounds=file.bounds)
     if content.trouble is not None:
         return Preview(sentence=f"The file cannot be read: {content.detail}.")
     if not content.tables:
         return Preview(sentence="The file holds no table.")
-    return _shown(content.tables[0].frame.head(MAX_ROWS))
+    try:
+        table = choose(content.tables, file.table or None)
+    except NotATable as error:
+        return Preview(sentence=f"{str(error)[:1].upper()}{str(error)[1:]}.")
+    own = table.frame.iloc[:MAX_ROWS, : table.frame.shape[1] - table.flag_columns]
+    return replace(
+        _shown(own),
+        table=table.name,
+        tables=tuple(one.name for one in content.tables),
+        dropped=table.dropped[:MAX_DROPPED],
+    )
 
 
 def _explained(failure: PoolFailure) -> Preview:

@@ -16,8 +16,8 @@ ROOT = Path(__file__).parents[2]
 DAGS = ROOT / "dags"
 HEAVY = ("pandas", "numpy", "boto3", "botocore", "sqlmodel", "great_expectations", "requests")
 _real_time = time.time
-# A rehearsal of nights: the crawler's clock runs ahead by days, Airflow's own does not.
-time.time = lambda: _real_time() + 86_400 * float(os.environ.get("REHEARSED_DAYS", "0"))
+# A rehearsal of nights: the crawler's clock is set to other days, Airflow's own is not.
+time.time = lambda: _real_time() + float(os.environ.get("REHEARSED_SECONDS", "0"))
 
 OURS_AT_PARSE = (
     "crawler.config",

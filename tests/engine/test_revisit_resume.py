@@ -17,7 +17,10 @@ from tests.engine.resumed_crawl import Death, Deaths, at_random, never, tables_o
 from tests.engine.scripted_site import HOME, Script, file, page, redirect, robots, status
 from tests.engine.test_signal_visits import index, sitemap
 
-STRATEGIES = ["tallyho", "sb", "bfs", "random"]
+STRATEGIES = [
+    "tallyho",
+    *[pytest.param(name, marks=pytest.mark.slow) for name in ("sb", "bfs", "random")],
+]
 CONFIG = RevisitConfig(name="rr", pages=8, files=8)
 
 

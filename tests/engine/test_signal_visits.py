@@ -238,6 +238,37 @@ def test_sitemap_that_is_none_disturbs_nothing(answer):
     assert nights.visits(VisitKind.PAGE) == {"/": ("unchanged", "same bytes")}
 
 
+def test_sitemap_that_led_to_files_is_not_planned_as_a_page():
+    site = ChangingSite(
+        {
+            "/robots.txt": named("/s.xml"),
+            "/": page(),
+            "/s.xml": sitemap("/a.csv"),
+            "/a.csv": file(),
+        }
+    )
+    nights = Nights(site, PAGES)
+    nights.night(days=0.1)
+    assert signals(nights) == []
+    assert list(nights.visits(VisitKind.PAGE)) == ["/"]
+
+
+def test_sitemaps_do_not_make_a_crawl_know_urls_without_end(monkeypatch):
+    monkeypatch.setattr("crawler.engine.signal_files.MAX_KNOWN_URLS", 4)
+    names = [f"/p{number}" for number in range(5)]
+    site = ScriptedSite(
+        {
+            "/robots.txt": named("/s1.xml", "/s2.xml"),
+            "/": page(),
+            "/s1.xml": sitemap(*names),
+            "/s2.xml": sitemap("/", "/q1", "/q2"),
+        }
+    )
+    crawl_all(site)
+    assert {one for one in site.asked if "/q" in one} == set()
+    assert {one for one in site.asked if "/p" in one} == {f"GET {name}" for name in names}
+
+
 def test_dates_in_the_future_are_no_signals():
     site = ChangingSite(
         {"/robots.txt": named("/s.xml"), "/": page(), "/s.xml": sitemap("/", lastmod=day(400))}

@@ -57,6 +57,6 @@ def test_page_that_is_gone_is_not_asked_and_not_counted() -> None:
 
 def test_pages_that_appeared_after_the_first_crawl_are_fresh_for_a_while() -> None:
     pages = [page(), page(first=29), page(first=20), page(first=0.2)]
-    assert PageColumns.of(pages, day(30)).freshness.tolist() == [0, 5, 2, 0]
+    assert PageColumns.of(pages, day(30)).freshness.tolist() == [0, 6, 3, 0]
     assert not PageColumns.of([replace(pages[1])], day(30)).freshness.any()
     assert np.isfinite(PageColumns.of(pages, day(10)).age).all()

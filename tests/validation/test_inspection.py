@@ -19,7 +19,7 @@ from crawler.readers.content import (
 from crawler.readers.kinds import Kind
 from crawler.validation.inspection import InspectionRequest, inspect_file
 from crawler.validation.outcome import Profile
-from crawler.validation.profile import MOST_COLUMNS
+from crawler.validation.profile import MAX_COLUMNS
 from tests.validation.frames import GOOD, file_of, inspected, table
 
 NOTE = DroppedLine(22, FOOTNOTE, "Source: x")
@@ -46,7 +46,7 @@ def test_what_is_found_is_small_and_can_be_sent_to_another_process() -> None:
 
     assert pickle.loads(pickle.dumps(found)) == found
     assert len(pickle.dumps(found)) < 200_000
-    assert len(found.profile.tables[0].columns) == MOST_COLUMNS
+    assert len(found.profile.tables[0].columns) == MAX_COLUMNS
     assert found.profile.tables[0].width == 600
 
 

@@ -6,7 +6,7 @@ from crawler.readers.content import Content, Paper, Part, Trouble
 from crawler.readers.kinds import Kind
 from crawler.validation.inspection import Inspection
 from crawler.validation.outcome import Check, Severity, Verdict
-from crawler.validation.verdicts import MOST_CHECKS, Finding, decide
+from crawler.validation.verdicts import MAX_CHECKS, Finding, decide
 from tests.validation.frames import GOOD, inspected
 
 
@@ -105,7 +105,7 @@ def test_checks_of_many_tables_are_told_once_where_they_are_met() -> None:
         ("x", ""),
     ]
     many = decide(inspected(GOOD), [finding(Severity.NOTE, table=f"s{n}") for n in range(500)])
-    assert len(many.checks) == MOST_CHECKS
+    assert len(many.checks) == MAX_CHECKS
 
 
 def test_hostile_details_become_plain_and_short() -> None:

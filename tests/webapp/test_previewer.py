@@ -31,6 +31,20 @@ def previewer() -> Iterator[Previewer]:
     made.close()
 
 
+def test_table_of_an_archive_is_named_and_can_be_chosen(previewer):
+    target = io.BytesIO()
+    with zipfile.ZipFile(target, "w") as archive:
+        archive.writestr("meta.csv", "code,name\na,x\nb,y\n")
+        archive.writestr("data.csv", "Births\n\nregion,births\nNord,1\nOst,2\n")
+    shown = previewer.preview("zip", 10, giving(target.getvalue()))
+    assert (shown.table, shown.tables) == ("data.csv", ("data.csv", "meta.csv"))
+    assert [(line.row, line.text) for line in shown.dropped] == [(1, "Births")]
+    other = previewer.preview("zip", 10, giving(target.getvalue()), table="meta.csv")
+    assert (other.table, other.columns) == ("meta.csv", ("code", "name"))
+    none = previewer.preview("zip", 10, giving(target.getvalue()), table="no.csv")
+    assert none.sentence == "There is no table 'no.csv', but data.csv, meta.csv."
+
+
 def test_first_rows_are_text(previewer):
     shown = previewer.preview("small", 10, giving(TABLE))
     assert shown.columns == ("region", "births")

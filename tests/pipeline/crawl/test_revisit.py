@@ -138,8 +138,8 @@ def test_unchanged_site_gets_no_version_whatever_its_server_says(site, server, m
         (Manners.NOTHING, LONGER, 1),
         (Manners.NO_HEAD, NEW, 1),
         (Manners.NOTHING, NEW, FULL_CHECK_EVERY),
-        (Manners.LAST_MODIFIED_NEVER, NEW, FULL_EVERY + 1),
-        (Manners.ALWAYS_304, NEW, FULL_EVERY + 1),
+        pytest.param(Manners.LAST_MODIFIED_NEVER, NEW, FULL_EVERY + 1, marks=pytest.mark.slow),
+        pytest.param(Manners.ALWAYS_304, NEW, FULL_EVERY + 1, marks=pytest.mark.slow),
     ],
 )
 def test_changed_file_is_a_new_version_within_nights(site, server, manners, body, nights):
