@@ -108,7 +108,7 @@ def test_damaged_file_is_an_error_and_not_a_download(client, catalog, stock):
     path = catalog.store.local_path(sha256)
     path.chmod(0o644)
     path.write_bytes(CSV_NOW.replace(b"1", b"2"))
-    answer = client.get(f"/datasets/{stock['births']}/download")
+    answer = client.get(f"/files/{stock['births']}/download")
     assert answer.status_code == 500
     assert "etag" not in answer.headers
     assert CSV_NOW[:12] not in answer.content
