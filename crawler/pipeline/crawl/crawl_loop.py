@@ -32,6 +32,8 @@ from crawler.strategies.make import make_strategy
 from crawler.web.messages import Failure, Reply, Request
 from crawler.web.pacer import Interrupted, Pacer
 
+SECONDS_TO_FINISH_A_STEP = 1.0
+"""How long a step may go on working after somebody asked the run to stop."""
 SECONDS_BETWEEN_RECORDS = 15.0
 """How much of its budget of minutes a run can forget when its process is killed."""
 
@@ -110,6 +112,7 @@ class CrawlLoop:
             revisit=self._order(revisit) if revisit is not None else None,
         )
         self._abandoned = False
+        self._step_started = time.monotonic()
 
     def _order(self, config: RevisitConfig) -> RevisitOrder:
         started = self._run.started_at or self._context.now()
@@ -160,6 +163,7 @@ class CrawlLoop:
                 except Interrupted:
                     crawl.stop(StopReason.INTERRUPTED)
                     break
+                self._step_started = time.monotonic()
                 try:
                     with steps.working(number, request.url):
                         events = crawl.receive(reply)
@@ -192,7 +196,9 @@ class CrawlLoop:
             return self._crawl.next_request()
 
     def _check_stop(self) -> None:
-        if self._context.watch.stop_requested():
+        """An ordinary step is finished; one that works for long is abandoned, and made again."""
+        works_long = time.monotonic() > self._step_started + SECONDS_TO_FINISH_A_STEP
+        if works_long and self._context.watch.stop_requested():
             raise Interrupted("stopped in the middle of a step")
 
     def _why_to_stop(self, requests: int) -> tuple[StopReason | None, str]:

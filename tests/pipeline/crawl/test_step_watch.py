@@ -11,7 +11,7 @@ import pytest
 
 from crawler.config.settings import Settings
 from crawler.config.site import SiteConfig
-from crawler.pipeline.crawl import step_watch
+from crawler.pipeline.crawl import crawl_loop, step_watch
 from crawler.pipeline.crawl.acquire import acquire
 from crawler.pipeline.crawl.step_watch import StepTooLarge, StepWatch
 from crawler.pipeline.crawl.summary import CrawlSummary
@@ -171,9 +171,10 @@ def test_a_page_that_takes_too_much_memory_costs_its_own_step_and_not_the_site(
     assert json.loads(done.stdout) == [{"poisonous": 1}, 1, "frontier_empty"]
 
 
-def test_ctrl_c_in_the_middle_of_a_step_ends_it_and_the_step_is_made_again(
-    settings: Settings,
+def test_ctrl_c_in_the_middle_of_a_long_step_ends_it_and_the_step_is_made_again(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(crawl_loop, "SECONDS_TO_FINISH_A_STEP", 0.0)
     links = "".join(f"<a href=/p{n}>x</a>" for n in range(2000))
     with serving({**PAGES, "/": html(links + "<a href=/good>good</a>")}) as (address, asked):
         asks = 0
