@@ -33,15 +33,17 @@ def test_night_plans_crawls_validates_and_publishes(desk: Any, office: Any) -> N
 
     again = desk.json("nightly", "demo")
     (night,) = again["items"]
-    assert (night["night"]["kind"], night["crawl"]) == ("nothing", None)
+    assert night["night"]["kind"] == "revisit"
+    crawl = night["crawl"]
+    assert (crawl["new"], crawl["changed"], crawl["gone"]) == ([], [], [])
     assert (night["published"]["new_files"], night["failures"]) == (0, [])
-    assert len(office.asked()) == asked
+    assert 0 < len(office.asked()) - asked < asked / 5
 
 
 def test_night_goes_on_where_the_last_one_stopped(desk: Any, office: Any) -> None:
     first = desk.json("nightly", "--requests", "15")["items"][0]
     second = desk.json("nightly", "--requests", "15")["items"][0]
-    assert [first["night"]["kind"], second["night"]["kind"]] == ["first", "continue"]
+    assert [first["night"]["kind"], second["night"]["kind"]] == ["first", "revisit"]
     assert first["crawl"]["requests"] == second["crawl"]["requests"] == 15
     assert len(office.asked()) + len(office.asked("HEAD")) == 30
 

@@ -65,14 +65,17 @@ def test_groups_come_with_their_rewards_the_best_first(truth):
     assert 2 < len(means) <= 10
     assert means == sorted(means, reverse=True)
     assert means[0] > 1
-    assert all(group.path.startswith("html") and group.selections for group in groups)
+    # Beside places in pages there are the site's sitemap and its entries.
+    assert sum(group.path.startswith("html") for group in groups) > 1
+    assert all(group.path and group.selections for group in groups)
     assert run(truth, "bfs").groups == ()
 
 
 def test_sample_of_a_small_site_is_at_most_a_fifth_of_it(truth):
     fifth = truth.available // 5
     assert run(truth, f"dom-off:sample={fifth}").curve == run(truth, "dom-off").curve
-    assert run(truth, f"dom-off:sample={fifth // 4}").curve != run(truth, "dom-off").curve
+    # The sitemap names every page, so that a smaller sample shows in the groups alone.
+    assert run(truth, f"dom-off:sample={fifth // 4}").groups != run(truth, "dom-off").groups
 
 
 def test_parameters_reach_the_run(truth):

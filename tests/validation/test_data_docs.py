@@ -101,7 +101,6 @@ def test_results_name_the_files_that_failed(docs: Path) -> None:
     results = text_of(docs / data_docs_page("demo", "delimited"))
 
     assert "https://a.org/x.csv" in results
-    assert "numeric-share, warning" in results
     assert "few-births, warning: expect_column_values_to_be_between" in results
     assert "not met" in results
     assert "2026-11-16" in results

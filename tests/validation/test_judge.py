@@ -56,7 +56,6 @@ def test_a_good_table_is_valid_and_its_checks_are_kept(suites: Suites) -> None:
         (file_of(table({"a": [], "b": []})), "not-empty"),
         (file_of(table(GOOD, has_header=False)), "header"),
         (file_of(table(GOOD, widths={3: 10, 4: 5})), "consistent-width"),
-        (file_of(table({"a": ["x"] * 20, "b": ["y"] * 20})), "numeric-share"),
         (file_of(table(GOOD, repeated_headers=1)), "repeated-headers"),
         (file_of(table({**GOOD, "date": ["soon"] * 20})), "dates"),
         (file_of(table({**GOOD, "year": [1, *range(2001, 2020)]})), "first-year"),

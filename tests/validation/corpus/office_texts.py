@@ -3,8 +3,7 @@
 import json
 from typing import Any
 
-from crawler.lab.demo.csv_files import archive
-
+from crawler.lab.sites.files.csv_files import archive
 from crawler.readers.kinds import Kind
 from crawler.validation.outcome import ColumnType, Verdict
 from tests.validation.corpus.office_layouts import REGIONS, SOURCE
