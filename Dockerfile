@@ -11,11 +11,16 @@ RUN apt-get update \
     && rm -rf /var/lib/apt/lists/*
 RUN python -m venv /opt/venv
 ENV PATH=/opt/venv/bin:$PATH
-COPY requirements.txt /build/
-RUN pip install --requirement /build/requirements.txt
+COPY requirements.txt requirements-build.txt /build/
+ENV PIP_BUILD_CONSTRAINT=/build/requirements-build.txt
+RUN pip install --require-hashes --requirement /build/requirements.txt
 COPY pyproject.toml README.md LICENSE /build/
 COPY crawler /build/crawler
-RUN pip install --no-deps /build && pip check
+# Without isolation, so that it is built by the locked setuptools and by nothing newer.
+RUN pip install --require-hashes --requirement /build/requirements-build.txt \
+    && pip install --no-deps --no-build-isolation /build \
+    && pip uninstall --yes uv pybind11 wheel \
+    && pip check
 
 FROM ${PYTHON}
 RUN useradd --uid 50000 --gid 0 --create-home --shell /usr/sbin/nologin tallyho \

@@ -1,6 +1,6 @@
 # Every target prepares the virtual environment by itself; nothing here gains from running at once.
 .NOTPARALLEL:
-.PHONY: help run up down test test-fast lint bench bench-strategies reference lock clean runtime dev
+.PHONY: help run up down test test-fast lint bench bench-strategies fuzz reference lock sbom audit image-digests clean runtime dev
 
 BIN := .venv/bin
 PORT := 8080
@@ -15,7 +15,11 @@ help:
 	@echo "make bench      engine speed and memory, the search for actions, ingest, validation, strategies compared (half an hour)"
 	@echo "make bench-strategies  all strategies on synthetic sites, and on the recorded sites in SITES=folder"
 	@echo "make reference  docs/site-yaml.md, docs/settings.md and docs/api.md, made from the code"
-	@echo "make lock       resolve requirements.txt and requirements-dev.txt from pyproject.toml"
+	@echo "make fuzz       coverage-guided fuzzing of pages, URLs, robots.txt, YAML and readers (SECONDS=60 each)"
+	@echo "make lock       resolve the requirements files, with hashes, from pyproject.toml"
+	@echo "make sbom       write the locked packages as CycloneDX (sbom.json)"
+	@echo "make audit      known weaknesses of the locked packages (needs the network)"
+	@echo "make image-digests  renew the digests of the base images (needs docker and the network)"
 	@echo "make clean      remove .venv and caches; acquired files (.tallyho) stay"
 
 runtime dev:
@@ -60,8 +64,17 @@ reference: dev
 	$(BIN)/python -m crawler.config.reference
 	$(BIN)/python scripts/api_reference.py
 
+fuzz: dev
+	$(BIN)/python -m fuzzing all --seconds $(or $(SECONDS),60)
+
 lock:
 	@scripts/setup.sh lock
+
+sbom audit: dev
+	@$(BIN)/python scripts/supply_chain.py $@
+
+image-digests: dev
+	@$(BIN)/python scripts/supply_chain.py images
 
 clean:
 	rm -rf .venv build *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

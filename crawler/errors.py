@@ -7,6 +7,7 @@ TallyhoError
 ├── SiteBusy                5  another run holds the site
 ├── StorageError            6  files, state or catalog cannot be read or written
 │   ├── StorageRefused      6  the same, and trying again does not help: no right, no such bucket
+│   │   └── ObjectDamaged   6  an object of the store does not hold the bytes that were put there
 │   └── StateUnreadable     6  the crawl state has another schema version, or is not a crawl state
 ├── NotInCatalog            2  the catalog has no such file, version, dataset, site or run
 ├── FileRemoved             7  the catalog knows the file, but its bytes were taken away
@@ -90,6 +91,10 @@ class StorageRefused(StorageError):
     """The store or the database says no, and will say so again: no right, no such bucket."""
 
     retryable = False
+
+
+class ObjectDamaged(StorageRefused):
+    """An object of the store does not hold the bytes that were put there."""
 
 
 class StateUnreadable(StorageError):

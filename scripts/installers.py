@@ -1,11 +1,15 @@
 """The ways to install a package into .venv: uv where it is or can be had, else pip."""
 
+import os
 import shutil
 import subprocess
 from collections.abc import Iterator, Sequence
 
 from steps import PYTHON, ROOT, VENV
 
+BUILD_LOCK = "requirements-build.txt"
+"""The installer, and what builds packages that are published as source only."""
+BUILT_BY = ("UV_BUILD_CONSTRAINT", "PIP_BUILD_CONSTRAINT")
 PIP = (str(PYTHON), "-m", "pip", "--disable-pip-version-check", "--no-input")
 
 
@@ -23,7 +27,7 @@ def ways_to_install(uv: str | None) -> Iterator[tuple[str, ...]]:
     pip comes second: it may be configured with mirrors and certificates that uv does not know.
     """
     if not uv and _has_pip():
-        run([*PIP, "install", "--quiet", "--retries", "1", "uv"])
+        run([*PIP, "install", "--quiet", "--retries", "1", "--require-hashes", "-r", BUILD_LOCK])
         uv = find_uv()
     if uv:
         yield (uv, "pip", "install", "--python", str(PYTHON))
@@ -45,6 +49,8 @@ def run(
     return subprocess.run(  # noqa: S603 - no part of a command comes from outside
         command,
         cwd=ROOT,
+        # Packages are built with the locked tools, by uv and by pip from version 25.3 on.
+        env=os.environ | {name: BUILD_LOCK for name in BUILT_BY if (ROOT / BUILD_LOCK).exists()},
         pass_fds=keep_open,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,

@@ -3,26 +3,28 @@
 from installers import find_uv, run
 from requisites import SetupError
 
+RUNTIME = "requirements.txt"
 COMPILE = [
     "pip",
     "compile",
-    "pyproject.toml",
     "--universal",
     "--python-version",
     "3.11",
     "--no-header",
     "--quiet",
+    "--generate-hashes",
 ]
 
 
 def resolve_locks() -> None:
-    """Write both lock files; the pins of the runtime lock bind the other."""
+    """Write the lock files with hashes; the pins of the runtime lock bind the others."""
     uv = find_uv()
     if not uv:
         raise SetupError("`make lock` needs uv: install it (pipx install uv), then try again.")
     for more in (
-        ["-o", "requirements.txt"],
-        ["--group", "dev", "-c", "requirements.txt", "-o", "requirements-dev.txt"],
+        ["pyproject.toml", "-o", RUNTIME],
+        ["pyproject.toml", "--group", "dev", "-c", RUNTIME, "-o", "requirements-dev.txt"],
+        ["--group", "build", "-c", RUNTIME, "-o", "requirements-build.txt"],
     ):
         result = run([uv, *COMPILE, *more])
         if result.returncode:

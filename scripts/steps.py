@@ -47,10 +47,10 @@ class Step:
                 step.stamp.unlink(missing_ok=True)
 
 
-RUNTIME = Step("runtime", ("-r", "requirements.txt"), ("requirements.txt",))
+RUNTIME = Step("runtime", ("--require-hashes", "-r", "requirements.txt"), ("requirements.txt",))
 DEV = Step(
     "dev",
-    ("-r", "requirements-dev.txt"),
+    ("--require-hashes", "-r", "requirements-dev.txt"),
     ("requirements.txt", "requirements-dev.txt"),
     covers=(RUNTIME,),
 )

@@ -17,15 +17,20 @@ ROWS = [(where, value) for value, where in ROW.findall(PAGE.read_text())]
 def number(text: str) -> float:
     """The number in a cell: 20,000, 10 MB or 0.5."""
     plain = text.replace(",", "")
-    size = parse_size(plain)
-    return float(size if isinstance(size, int) else plain)
+    try:
+        return float(plain)
+    except ValueError:
+        size = parse_size(plain)
+        assert isinstance(size, int)
+        return float(size)
 
 
 def in_force(where: str) -> float:
     """The value that a constant or the key of a site file has."""
     if where.startswith("crawler."):
-        module, _, name = where.rpartition(".")
-        return float(getattr(import_module(module), name))
+        module, name, field = re.fullmatch(r"([a-z_.]+)\.([A-Z_]+)(?:\.(\w+))?", where).groups()
+        value = getattr(import_module(module), name)
+        return float(getattr(value, field) if field else value)
     value: object = SiteConfig.model_validate({"start_url": "https://a.example/", "name": "a"})
     for part in where.split("."):
         value = getattr(value, part)

@@ -6,16 +6,19 @@ import subprocess
 import tomllib
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[1]
 RUNTIME_LOCK = ROOT / "requirements.txt"
 DEV_LOCK = ROOT / "requirements-dev.txt"
+BUILD_LOCK = ROOT / "requirements-build.txt"
 DEPENDENCY = re.compile(r'\s+"(?P<name>[\w.-]+)\S*",\s*(?P<reason># \S.*)?')
 PIN = re.compile(r"[\w.-]+==[\w.+!-]+( ; .+)?")
 
 
 def pins(lock: Path) -> set[str]:
-    lines = lock.read_text().splitlines()
-    return {line for line in lines if line.strip() and not line.lstrip().startswith("#")}
+    lines = [line.removesuffix("\\").rstrip() for line in lock.read_text().splitlines()]
+    return {line for line in lines if line and not line.lstrip().startswith(("#", "--hash="))}
 
 
 def pinned_names(lock: Path) -> set[str]:
@@ -73,6 +76,25 @@ def test_every_direct_dependency_is_locked():
 def test_locks_pin_every_line_to_one_version():
     loose = [line for line in pins(RUNTIME_LOCK) | pins(DEV_LOCK) if not PIN.fullmatch(line)]
     assert not loose
+
+
+@pytest.mark.parametrize("lock", [RUNTIME_LOCK, DEV_LOCK, BUILD_LOCK], ids=lambda path: path.name)
+def test_every_pin_has_the_hashes_of_its_files(lock: Path) -> None:
+    blocks = re.split(r"^(?=[A-Za-z0-9])", lock.read_text(), flags=re.MULTILINE)
+    without = [
+        block.split()[0] for block in blocks if "==" in block and "--hash=sha256:" not in block
+    ]
+    assert without == []
+    assert not re.search(
+        r"^\s*(-i|--index|--extra-index|--find-links|.* @ )", lock.read_text(), re.M
+    )
+
+
+def test_build_lock_has_the_build_tool_that_the_project_names() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    assert set(project["build-system"]["requires"]) <= {
+        pin.split(" ")[0] for pin in pins(BUILD_LOCK)
+    }
 
 
 def test_dev_lock_contains_the_runtime_lock():

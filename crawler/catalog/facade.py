@@ -145,6 +145,9 @@ class Catalog:
             except OSError as error:
                 partial.unlink(missing_ok=True)
                 raise StorageError(f"{target}: {error.strerror or error}") from error
+            except BaseException:
+                partial.unlink(missing_ok=True)
+                raise
         return target
 
     def read(

@@ -31,6 +31,11 @@ COMMANDS = (
         "upkeep", "upkeep:upkeep", "Free what dead runs held, verify files, apply the retention."
     ),
     LazyCommand(
+        "doctor",
+        "doctor:doctor",
+        "Show how the processes that read files are confined on this machine.",
+    ),
+    LazyCommand(
         "validate", "validate:validate", "Check acquired files: what they are, and what is in them."
     ),
     LazyCommand("read", "read:read", "Read a file as a table, and show how it was read."),

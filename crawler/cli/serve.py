@@ -11,7 +11,9 @@ import uvicorn
 from crawler.catalog import open_catalog
 from crawler.cli.output import print_warning
 from crawler.errors import ConfigError
+from crawler.webapp.allowed_hosts import AllowedHosts
 from crawler.webapp.app import create_app
+from crawler.webapp.bounded_protocol import MAX_HEADER_BYTES, BoundedProtocol
 
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
@@ -20,6 +22,7 @@ Examples:
   tallyho serve
   tallyho serve --port 8600
   tallyho serve --host 0.0.0.0     (everyone who reaches this machine may read the catalog)
+  tallyho serve --host 0.0.0.0 --allowed-host catalog.example.org
 """
 
 
@@ -30,16 +33,30 @@ def serve(
     port: Annotated[
         int, typer.Option(min=0, max=65535, help="Port to listen on; 0 takes a free one.")
     ] = 8501,
+    allowed_host: Annotated[
+        list[str] | None,
+        typer.Option(help="A name that browsers may ask for, beside localhost and addresses."),
+    ] = None,
 ) -> None:
     """Serve the catalog's pages and JSON API until Ctrl-C.
 
     There is no login: everyone who reaches the address may search, read and download everything.
+    For more than a few people, put it behind a proxy that has one.
     """
     with closing(open_catalog()) as catalog, closing(_listening(host, port)) as listening:
         if host not in LOOPBACK:
             print_warning(f"{host} may be reached by others, and there is no login")
+        names = [host, socket.gethostname(), *(allowed_host or ())]
         config = uvicorn.Config(
-            create_app(catalog), log_config=None, server_header=False, access_log=False
+            AllowedHosts(create_app(catalog), names),
+            log_config=None,
+            server_header=False,
+            access_log=False,
+            http=BoundedProtocol,
+            ws="none",
+            h11_max_incomplete_event_size=MAX_HEADER_BYTES,
+            timeout_keep_alive=5,
+            timeout_graceful_shutdown=10,
         )
         typer.echo(f"Serving the catalog at {_address(listening)}  Ctrl-C stops it.")
         # uvicorn finishes what it is answering, then raises the signal that it got.

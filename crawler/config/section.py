@@ -9,6 +9,8 @@ from typing import Annotated
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
+from crawler.pages.linear_pattern import compile_pattern
+
 NAME_PATTERN = r"^[a-z0-9][a-z0-9_-]{0,62}$"
 """Names of sites become parts of paths and of DAG ids."""
 
@@ -33,8 +35,8 @@ class Section(BaseModel):
 def check_pattern(pattern: str) -> str:
     """The regular expression itself; ValueError with a sentence when it does not compile."""
     try:
-        re.compile(pattern)
-    except (re.error, OverflowError, RecursionError) as error:
+        compile_pattern(pattern)
+    except ValueError as error:
         raise ValueError(f"'{pattern[:60]}' is not a regular expression: {error}") from None
     return pattern
 

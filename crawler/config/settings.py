@@ -114,6 +114,10 @@ class Settings(BaseSettings):
     upkeep_bytes: Size = 20 * GIB
     """Max bytes that one upkeep reads for that."""
 
+    upkeep_days: int = Field(default=28, ge=1)
+    """Nights within which every file is read; a store that is too large for the two limits above
+    is read faster than they say."""
+
     alarm_webhook: Annotated[SecretStr, AfterValidator(check_webhook)] | None = None
     """Where alarms are sent as JSON: an https:// address, which is often a secret itself."""
 

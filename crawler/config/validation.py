@@ -20,6 +20,7 @@ from pydantic import (
 
 from crawler.config.expectation_types import check_arguments, expectation_type
 from crawler.config.section import Line, Pattern, Section
+from crawler.pages.linear_pattern import compile_pattern
 
 CODE_PATTERN = r"^[a-z0-9]+(-[a-z0-9]+)*$"
 """Names of checks are the codes of reasons."""
@@ -183,7 +184,9 @@ class ValidationConfig(Rules):
     def matching(self, name: str) -> tuple[int, ...]:
         """Which of `files` concern a file, by position."""
         return tuple(
-            place for place, rules in enumerate(self.files) if re.search(rules.match, name)
+            place
+            for place, rules in enumerate(self.files)
+            if compile_pattern(rules.match).search(name)
         )
 
     def rules_of(self, places: tuple[int, ...]) -> Rules:

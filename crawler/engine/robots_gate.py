@@ -16,6 +16,7 @@ MOST_HOPS = 5
 MOST_ORIGINS = 10_000
 MAX_SITEMAPS = 50
 CACHED_SECONDS = 24 * 3600.0
+CLOCKS_DIFFER_BY = 600.0
 
 
 class Access(StrEnum):
@@ -48,7 +49,12 @@ class RobotsTask:
 class _Known:
     rules: RobotsRules
     access: Access
+    since: float
     until: float
+
+    def is_fresh(self, now: float) -> bool:
+        """Whether it still holds; what is dated ahead of the clock was read under a wrong one."""
+        return self.since - CLOCKS_DIFFER_BY <= now < self.until
 
 
 class RobotsGate:
@@ -79,8 +85,7 @@ class RobotsGate:
         if not self._obey:
             return True
         known = self._known_for(url)
-        # A time in the future was recorded before the clock was set back.
-        return known is not None and known.until - 2 * CACHED_SECONDS < self._now() < known.until
+        return known is not None and known.is_fresh(self._now())
 
     def ask(self, url: str) -> None:
         """Make robots.txt of this URL's origin the next thing to fetch."""
@@ -171,7 +176,8 @@ class RobotsGate:
                 rules = ALLOW_ALL
             case Access.UNAVAILABLE:
                 rules = FORBID_ALL
-        self._known[row.origin] = _Known(rules, access, row.fetched_at + CACHED_SECONDS)
+        until = row.fetched_at + CACHED_SECONDS
+        self._known[row.origin] = _Known(rules, access, row.fetched_at, until)
 
     def forget_unavailable(self) -> None:
         """A new run asks again where the last one got no answer."""

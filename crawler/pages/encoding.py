@@ -9,9 +9,9 @@ import re
 
 _PRESCAN_BYTES = 4096
 _META = re.compile(
-    rb"<meta[^>]{0,512}?charset\s*=\s*[\"']?\s*([A-Za-z0-9_.:+-]{1,40})", re.IGNORECASE
+    rb"<meta[^>]{0,512}?charset\s*=\s*(?:[\"']\s*)?([A-Za-z0-9_.:+-]{1,40})", re.IGNORECASE
 )
-_PARAMETER = re.compile(r"charset\s*=\s*[\"']?\s*([A-Za-z0-9_.:+-]{1,40})", re.IGNORECASE)
+_PARAMETER = re.compile(r"charset\s*=\s*(?:[\"']\s*)?([A-Za-z0-9_.:+-]{1,40})", re.IGNORECASE)
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF16_LE, "utf-16-le"),

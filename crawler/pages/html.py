@@ -20,6 +20,7 @@ MAX_LINKS = 20_000
 
 _CACHED_LINKS = 50_000
 _CACHED_HREF_LENGTH = 2048
+_REFRESH_LENGTH = 4096
 _TEXT_LENGTH = 300
 _LANGUAGE_LENGTH = 35
 # With `huge_tree` libxml2 follows 2,048 nested tags instead of 256, which unclosed <font> tags do
@@ -253,7 +254,7 @@ def _other_link(element: etree._Element, href: str | None) -> tuple[str, LinkRel
         source = element.get("src")
         return None if source is None else (source, LinkRel.ANCHOR)
     if tag == "meta" and (element.get("http-equiv") or "").strip().lower() == "refresh":
-        match = _REFRESH.match(element.get("content") or "")
+        match = _REFRESH.match((element.get("content") or "")[:_REFRESH_LENGTH])
         target = "" if match is None else match[1] or match[2] or match[3] or ""
         return (target, LinkRel.REFRESH) if target.strip() else None
     return None

@@ -1,11 +1,11 @@
 """Where a site ends: Section II-B of paper 000, and what its owner added in `scope`."""
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 
 from crawler.pages.authority import Authority, is_address, is_loopback_name
+from crawler.pages.linear_pattern import compile_pattern
 from crawler.pages.urls import authority_of, canonical, resolve
 
 _CACHED_HOSTS = 10_000
@@ -45,7 +45,7 @@ class _Territory:
 
 
 class Scope:
-    """The boundary of one site. Raises ValueError (re.error for a pattern) when it is malformed."""
+    """The boundary of one site. Raises ValueError when it is malformed."""
 
     def __init__(
         self,
@@ -69,8 +69,8 @@ class Scope:
         listed = [file_hosts] if isinstance(file_hosts, str) else list(file_hosts)
         self._files_anywhere = "any" in listed
         self._files = tuple(_territory(entry) for entry in listed if entry != "any")
-        self._include = tuple(map(re.compile, include))
-        self._exclude = tuple(map(re.compile, exclude))
+        self._include = tuple(map(compile_pattern, include))
+        self._exclude = tuple(map(compile_pattern, exclude))
         self._known: dict[Authority, Place] = {}
 
     def place(self, url: str) -> Place:

@@ -18,7 +18,9 @@ BLANKS = "  "
 """Two or more: single ones stand within names."""
 NO_DELIMITER = ""
 _LINE_ENDS = re.compile(r"\r\n|\n|\r")
-_SENTENCE = re.compile(r"[^\W\d_]{2,}[.!?。！？](?:\s|$)")
+# Two letters before the mark, and not "two or more": that would be looked for from every letter of
+# a long word up to its end, in quadratic time.
+_SENTENCE = re.compile(r"[^\W\d_]{2}[.!?。！？](?:\s|$)")
 _MAX_NAME = 60
 
 

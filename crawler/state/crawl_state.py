@@ -2,7 +2,7 @@
 
 import json
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
@@ -61,7 +61,8 @@ class CrawlState:
     """A step is one transaction: after a crash the file holds the state after the last one.
 
     WAL without a sync at every commit survives the death of the process at any moment; if the
-    machine itself dies, the last steps may be missing, and their requests are repeated.
+    machine itself dies, the last steps may be missing, and their requests are repeated. The catalog
+    syncs every commit, so it never knows less than this file.
     """
 
     def __init__(self, path: Path, *, steps_per_commit: int = 1) -> None:
@@ -158,7 +159,7 @@ class CrawlState:
             except BaseException:
                 # A full disk, or Ctrl-C in the middle: half a step must never be committed.
                 self._uncommitted = 0
-                self._db.execute("ROLLBACK")
+                self._roll_back()
                 raise
             self._uncommitted += 1
             if self._uncommitted >= self._steps_per_commit:
@@ -167,9 +168,18 @@ class CrawlState:
     def flush(self) -> None:
         """Make everything written so far durable."""
         if self._uncommitted:
+            self._uncommitted = 0
             with self._storage_errors():
-                self._db.execute("COMMIT")
-                self._uncommitted = 0
+                try:
+                    self._db.execute("COMMIT")
+                except BaseException:
+                    self._roll_back()
+                    raise
+
+    def _roll_back(self) -> None:
+        # On a full disk SQLite has often done it already, and then the reason would be hidden.
+        if self._db.in_transaction:
+            self._db.execute("ROLLBACK")
 
     def _write(self, changes: Changes) -> None:
         many = self._db.executemany
@@ -219,6 +229,23 @@ class CrawlState:
         write_history(self._db, changes.history)
         if changes.progress:
             self._db.execute("INSERT OR REPLACE INTO progress VALUES (1, ?)", (changes.progress,))
+
+    def forget_targets(self, links: Iterable[int], progress: str) -> None:
+        """The files of these links are lost: they are asked for again when all else is done."""
+        with self._storage_errors():
+            self._db.execute("BEGIN IMMEDIATE")
+            try:
+                for link in links:
+                    self._db.execute("DELETE FROM target WHERE link = ?", (link,))
+                    self._db.execute("DELETE FROM validator WHERE link = ?", (link,))
+                    self._db.execute(
+                        "UPDATE link SET status = ? WHERE id = ?", (LinkStatus.DEFERRED, link)
+                    )
+                self._db.execute("INSERT OR REPLACE INTO progress VALUES (1, ?)", (progress,))
+                self._db.execute("COMMIT")
+            except BaseException:
+                self._roll_back()
+                raise
 
     def copy_to(self, path: Path) -> None:
         """Write a copy of everything that is committed, for a snapshot."""

@@ -6,7 +6,7 @@ import os
 import secrets
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
@@ -37,8 +37,14 @@ def storage_error(place: object, error: OSError) -> StorageError:
 def appear(source: Path, target: Path) -> bool:
     """Makes a complete file appear under its final name; False when that is there already."""
     placed = _place(source, target)
-    # Also when another process has just put it there: it may not have come so far.
-    sync_folder(target.parent)
+    try:
+        # Also when another process has just put it there: it may not have come so far.
+        sync_folder(target.parent)
+    except OSError:
+        # A second sync would prove nothing: the name is given once more by the next attempt.
+        if placed and source.exists():
+            target.unlink(missing_ok=True)
+        raise
     return placed
 
 
@@ -67,7 +73,12 @@ def make_durable_folder(folder: Path) -> None:
         return
     make_durable_folder(folder.parent)
     folder.mkdir(exist_ok=True)
-    sync_folder(folder.parent)
+    try:
+        sync_folder(folder.parent)
+    except OSError:
+        with suppress(OSError):
+            folder.rmdir()
+        raise
 
 
 def sync_folder(folder: Path) -> None:

@@ -39,6 +39,7 @@ class Spool(Protocol):
     def finish(self) -> Blob:
         """Makes the bytes a durable blob and ends the spool; the same bytes are stored once.
 
+        A blob that is there already and is damaged is replaced, as good bytes are at hand.
         After a StorageError the bytes are still there, and it may be called again.
         """
 
@@ -57,7 +58,14 @@ class ObjectStore(Protocol):
         """A new, empty spool."""
 
     def open(self, sha256: str) -> BinaryIO:
-        """The blob's bytes, seekable, to be closed by the caller."""
+        """The blob's bytes, seekable, to be closed by the caller.
+
+        ObjectDamaged when they are not those of the SHA-256: at once where the store is a folder,
+        otherwise at the end of a reading from the beginning to the end.
+        """
+
+    def open_unchecked(self, sha256: str) -> BinaryIO:
+        """The same without a comparison, for who hashes the bytes anyway."""
 
     def local_path(self, sha256: str) -> Path | None:
         """The file of this machine that holds the blob, or would hold it; None where none does."""

@@ -1,5 +1,6 @@
 """The object store in a folder: one file per object, put in its place by one atomic step."""
 
+import logging
 import shutil
 from collections.abc import Iterator
 from contextlib import suppress
@@ -9,6 +10,7 @@ from typing import BinaryIO
 
 from crawler.errors import StorageRefused
 from crawler.storage.blob_spool import BlobSpool
+from crawler.storage.checked_reader import damaged, hash_of
 from crawler.storage.durable_file import (
     COPIED_AT_ONCE,
     appear,
@@ -22,6 +24,8 @@ from crawler.storage.durable_file import (
 from crawler.storage.interface import Blob
 from crawler.storage.keys import check_key, check_prefix, is_sha256, object_key
 from crawler.storage.spool_file import SpoolFile, sweep
+
+log = logging.getLogger(__name__)
 
 _MISSING = (FileNotFoundError, NotADirectoryError, IsADirectoryError)
 _LOCK = ".pointers.lock"
@@ -55,17 +59,31 @@ class LocalFolder:
         target = self.local_path(blob.sha256)
         with naming(target):
             make_durable_folder(target.parent)
-            appear(file.path, target)
-            present = target.stat().st_size
-        if present != blob.size:
-            raise StorageRefused(f"{target} is damaged: {present} bytes instead of {blob.size}")
+            if not appear(file.path, target) and not _is_sound(target, blob):
+                log.warning("%s was damaged, and is replaced by the good bytes received", target)
+                replace(file.path, target)
 
     def local_path(self, sha256: str) -> Path:
         """The file that holds the blob, or would hold it."""
         return self._root / object_key(sha256)
 
     def open(self, sha256: str) -> BinaryIO:
-        """The blob's bytes, to be closed by the caller."""
+        """The blob's bytes, compared with their SHA-256, to be closed by the caller."""
+        file = self.open_unchecked(sha256)
+        path = self.local_path(sha256)
+        try:
+            with naming(path):
+                present = hash_of(file)
+                file.seek(0)
+            if present != sha256:
+                raise damaged(path, f"its bytes have the SHA-256 {present}")
+        except BaseException:
+            file.close()
+            raise
+        return file
+
+    def open_unchecked(self, sha256: str) -> BinaryIO:
+        """The blob's bytes as they are on the disk."""
         path = self.local_path(sha256)
         with naming(path):
             return path.open("rb")
@@ -170,6 +188,17 @@ class LocalFolder:
     def _spool_file(self) -> SpoolFile:
         with naming(self._spool_dir):
             return SpoolFile(self._spool_dir)
+
+
+def _is_sound(path: Path, blob: Blob) -> bool:
+    """Whether a file holds a blob's bytes; one that cannot be read does not."""
+    try:
+        if path.stat().st_size != blob.size:
+            return False
+        with path.open("rb") as file:
+            return hash_of(file) == blob.sha256
+    except OSError:
+        return False
 
 
 def _fill(file: SpoolFile, data: bytes | Path) -> None:

@@ -6,6 +6,7 @@ breaks off never becomes an object. Credentials and region are found by boto3's 
 
 import base64
 import io
+import logging
 import shutil
 from collections.abc import Iterator
 from contextlib import closing
@@ -18,6 +19,7 @@ from botocore.exceptions import ClientError
 from crawler.errors import StorageError, StorageRefused
 from crawler.storage.attachment import attachment, harmless_type
 from crawler.storage.blob_spool import BlobSpool
+from crawler.storage.checked_reader import CheckedReader, damaged, hash_of
 from crawler.storage.durable_file import naming, receive
 from crawler.storage.interface import Blob
 from crawler.storage.keys import check_key, check_prefix, is_sha256, object_key
@@ -35,6 +37,8 @@ from crawler.storage.s3_upload import (
     upload,
 )
 from crawler.storage.spool_file import SpoolFile, sweep
+
+log = logging.getLogger(__name__)
 
 _LONGEST_PRESIGNED = 7 * 24 * 3600
 _READ_AT_ONCE = 256 * 1024
@@ -79,18 +83,42 @@ class S3Store:
             present = self.size(blob.sha256)
         if present is None:
             raise StorageError(f"{self._where(key)}: is not there after it was put")
+        if present != blob.size or self._is_altered(key, blob):
+            self._replace(key, file.path, blob)
+
+    def _is_altered(self, key: str, blob: Blob) -> bool:
+        """Whether the object has another SHA-256; read whole where the server keeps none of it."""
+        with naming_object(self._where(key)):
+            answer = self._client.head_object(Bucket=self._bucket, Key=key, ChecksumMode="ENABLED")
+        present = answer.get("ChecksumSHA256")
+        if present is not None and "-" not in present:
+            return bool(present != _base64(blob.sha256))
+        with self.open_unchecked(blob.sha256) as file:
+            return hash_of(file) != blob.sha256
+
+    def _replace(self, key: str, path: Path, blob: Blob) -> None:
+        log.warning("%s was damaged, and is replaced by the good bytes received", self._where(key))
+        to = Destination(self._client, self._bucket, key)
+        with naming_object(self._where(key)):
+            upload(to, Source(path, blob.size, _base64(blob.sha256)), ANYWAY)
+        present = self.size(blob.sha256)
         if present != blob.size:
-            raise StorageRefused(
-                f"{self._where(key)}: is damaged: {present} bytes instead of {blob.size}"
-            )
+            raise damaged(self._where(key), f"{present} bytes instead of {blob.size}")
 
     def open(self, sha256: str) -> BinaryIO:
-        """The blob's bytes, seekable, to be closed by the caller."""
-        key = self._root + object_key(sha256)
+        """The blob's bytes, seekable, compared with their SHA-256 when they are read in order."""
+        checked = CheckedReader(self._reader(sha256), sha256, self._where_of(sha256))
+        return io.BufferedReader(checked, _READ_AT_ONCE)
+
+    def open_unchecked(self, sha256: str) -> BinaryIO:
+        """The blob's bytes as the server gives them."""
+        return io.BufferedReader(self._reader(sha256), _READ_AT_ONCE)
+
+    def _reader(self, sha256: str) -> S3Reader:
         size = self.size(sha256)
         if size is None:
-            raise StorageRefused(f"{self._where(key)}: there is no such object")
-        return io.BufferedReader(S3Reader(self._client, self._bucket, key, size), _READ_AT_ONCE)
+            raise StorageRefused(f"{self._where_of(sha256)}: there is no such object")
+        return S3Reader(self._client, self._bucket, self._root + object_key(sha256), size)
 
     def local_path(self, sha256: str) -> None:
         """None: the bytes are on another machine."""
@@ -208,8 +236,7 @@ class S3Store:
 
     def _put_blob(self, key: str, path: Path, blob: Blob) -> Outcome:
         to = Destination(self._client, self._bucket, key)
-        digest = base64.b64encode(bytes.fromhex(blob.sha256)).decode("ascii")
-        source = Source(path, blob.size, digest)
+        source = Source(path, blob.size, _base64(blob.sha256))
         with naming_object(self._where(key)):
             if self._knows_conditions:
                 outcome = upload(to, source, IF_ABSENT)
@@ -275,3 +302,10 @@ class S3Store:
 
     def _where(self, key: str) -> str:
         return f"s3://{self._bucket}/{key}"
+
+    def _where_of(self, sha256: str) -> str:
+        return self._where(self._root + object_key(sha256))
+
+
+def _base64(sha256: str) -> str:
+    return base64.b64encode(bytes.fromhex(sha256)).decode("ascii")

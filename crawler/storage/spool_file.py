@@ -5,6 +5,7 @@ living from the dead across containers too, where process numbers repeat; the nu
 is for people.
 """
 
+import errno
 import fcntl
 import hashlib
 import os
@@ -23,6 +24,7 @@ class SpoolFile:
         self.path, descriptor = _create(folder)
         self.size = 0
         self._hash = hashlib.sha256()
+        self._sync_failed = False
         self._file = os.fdopen(descriptor, "wb", buffering=_BUFFER)
 
     @property
@@ -41,9 +43,35 @@ class SpoolFile:
         self._file.flush()
 
     def sync(self) -> None:
-        """Makes sure that all bytes are on the disk."""
+        """Makes sure that all bytes are on the disk.
+
+        After a sync that failed, the system may call bytes written that it has lost: a second sync
+        of the same file proves nothing, so the bytes are written anew into another file.
+        """
+        if self._sync_failed:
+            self._write_anew()
         self.flush()
+        self._sync_failed = True
         os.fsync(self._file.fileno())
+        self._sync_failed = False
+
+    def _write_anew(self) -> None:
+        path, descriptor = _create(self.path.parent)
+        file = os.fdopen(descriptor, "wb", buffering=_BUFFER)
+        digest = hashlib.sha256()
+        try:
+            with self.path.open("rb") as source:
+                while piece := source.read(_BUFFER):
+                    digest.update(piece)
+                    file.write(piece)
+            if digest.hexdigest() != self.sha256:
+                raise OSError(errno.EIO, "the bytes were lost when they could not be written")
+        except BaseException:
+            path.unlink(missing_ok=True)
+            file.close()
+            raise
+        self.remove()
+        self.path, self._file = path, file
 
     def remove(self) -> None:
         """Takes the name away and gives the lock back; a second time does nothing."""

@@ -13,6 +13,8 @@ from typing import Any, NoReturn
 
 from crawler.readers.bounds import Bounds
 from crawler.readers.content import Trouble
+from crawler.validation.answers import Answers
+from crawler.validation.cell import lock_in
 from crawler.validation.confinement import Confinement, die_with_parent
 from crawler.validation.failure import PoolFailure, failure_of
 from crawler.validation.wire import HungUp, receive, send
@@ -20,7 +22,7 @@ from crawler.validation.wire import HungUp, receive, send
 LOG = "said"
 """The file in the folder of a process that its standard output and error go to."""
 
-LARGEST_RESULT = 64 * 1000**2
+MAX_RESULT = 64 * 1000**2
 MAX_ITEMS = 500
 """Libraries leak; a new process costs some milliseconds."""
 
@@ -31,6 +33,7 @@ def serve(
     bounds: Bounds,
     folder: Path,
     parent: int,
+    readable: tuple[Path, ...] = (),
 ) -> NoReturn:
     """Answers items with the results of the task. Never returns."""
     try:
@@ -38,10 +41,12 @@ def serve(
         _settle(folder)
         confinement = Confinement(bounds)
         confinement.enter()
+        answers = Answers(task)
+        lock_in(folder, readable)
         for served in range(1, MAX_ITEMS + 1):
             item = pickle.loads(receive(connection))  # noqa: S301 - from our own parent
             confinement.before_item()
-            answer, is_sound = _answer(task, item)
+            answer, is_sound = _answer(task, item, answers)
             _tidy(folder)
             is_last = not is_sound or served == MAX_ITEMS or confinement.has_grown
             send(connection, (b"last" if is_last else b"more") + answer)
@@ -67,24 +72,24 @@ def _settle(folder: Path) -> None:
     os.environ["TMPDIR"] = str(folder)
 
 
-def _answer(task: Callable[[Any], Any], item: Any) -> tuple[bytes, bool]:
-    """The pickled result or failure, and whether the process can go on after it."""
+def _answer(task: Callable[[Any], Any], item: Any, answers: Answers) -> tuple[bytes, bool]:
+    """The result or failure as bytes, and whether the process can serve another item after it."""
     try:
         result = task(item)
     except Exception as error:
         failure = failure_of(error)
-        return pickle.dumps(failure), failure.trouble is Trouble.CRASHED
+        return answers.write_failure(failure), failure.trouble is Trouble.CRASHED
     except BaseException as error:
         # A panic of a library in Rust, or a call of sys.exit: what it left behind nobody knows.
-        return pickle.dumps(failure_of(error)), False
+        return answers.write_failure(failure_of(error)), False
     try:
-        data = pickle.dumps(result, pickle.HIGHEST_PROTOCOL)
+        data = answers.write(result)
     except BaseException as error:
         del result
-        return pickle.dumps(failure_of(error)), False
-    if len(data) > LARGEST_RESULT:
-        told = f"the result has {len(data):,} bytes, more than {LARGEST_RESULT:,}"
-        return pickle.dumps(PoolFailure(Trouble.TOO_LARGE, told)), True
+        return answers.write_failure(failure_of(error)), False
+    if len(data) > MAX_RESULT:
+        told = f"the result has {len(data):,} bytes, more than {MAX_RESULT:,}"
+        return answers.write_failure(PoolFailure(Trouble.TOO_LARGE, told)), True
     return data, True
 
 

@@ -40,8 +40,12 @@ def inspect_one(file: FileToInspect) -> Inspection:
 class Inspector(AbstractContextManager["Inspector"]):
     """Reads files, some at a time. What a file does to its reader is told of that file alone."""
 
-    def __init__(self, jobs: int, bounds: Bounds = DEFAULT_BOUNDS) -> None:
-        self._pool: ReadingPool[FileToInspect, Inspection] = ReadingPool(jobs, bounds, inspect_one)
+    def __init__(
+        self, jobs: int, bounds: Bounds = DEFAULT_BOUNDS, readable: Iterable[Path] = ()
+    ) -> None:
+        self._pool: ReadingPool[FileToInspect, Inspection] = ReadingPool(
+            jobs, bounds, inspect_one, readable=readable
+        )
 
     def inspect(self, files: Iterable[FileToInspect]) -> Iterator[tuple[FileToInspect, Inspection]]:
         """Each file with what was found, as they come; files are taken as there is room."""

@@ -19,6 +19,7 @@ from typing import Any
 
 from crawler.errors import TallyhoError
 from crawler.readers.bounds import Bounds
+from crawler.validation.cell import bare_environment
 from crawler.validation.child_process import LOG
 from crawler.validation.nursery_process import ORDER, REPLY, Order, Setup
 from crawler.validation.wire import HungUp, Overdue, receive, send
@@ -82,7 +83,11 @@ class Nursery:
     """Forks warm processes; safe to use from several threads."""
 
     def __init__(
-        self, task: Callable[[Any], Any], preload: tuple[str, ...], bounds: Bounds
+        self,
+        task: Callable[[Any], Any],
+        preload: tuple[str, ...],
+        bounds: Bounds,
+        readable: tuple[Path, ...] = (),
     ) -> None:
         self._folder = Path(tempfile.mkdtemp(prefix="tallyho-reading-"))
         self._lock = threading.Lock()
@@ -94,7 +99,7 @@ class Nursery:
         self._end = weakref.finalize(
             self, _end, os.getpid(), self._process, self._control, self._folder
         )
-        setup = Setup(pickle.dumps(task), preload, bounds, self._folder)
+        setup = Setup(pickle.dumps(task), preload, bounds, self._folder, readable)
         with contextlib.suppress(HungUp):
             send(self._control, pickle.dumps(setup))
 
@@ -134,7 +139,7 @@ class Nursery:
             pass_fds=[descriptor],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
-            env=os.environ | _ENVIRONMENT,
+            env=bare_environment(os.environ) | _ENVIRONMENT,
             # Ctrl-C in a terminal is for the command, which then ends the pool in order.
             start_new_session=True,
         )

@@ -48,6 +48,8 @@ class Setup:
     preload: tuple[str, ...]
     bounds: Bounds
     folder: Path
+    readable: tuple[Path, ...] = ()
+    """Where the files to be read are; empty when they may be anywhere."""
 
 
 def main(descriptor: int, parent: int) -> None:
@@ -96,7 +98,8 @@ class _Nursery:
                 self._control.close()
                 connection = socket.socket(fileno=descriptor)
                 folder = self._setup.folder / str(number)
-                serve(connection, self._task, self._setup.bounds, folder, mine)
+                setup = self._setup
+                serve(connection, self._task, setup.bounds, folder, mine, setup.readable)
             finally:
                 os._exit(1)
         # Both sides set the group: whoever comes first, it can be killed as one.

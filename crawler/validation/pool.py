@@ -14,13 +14,16 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from itertools import islice
-from typing import Any, Generic, Self, TypeVar
+from pathlib import Path
+from typing import Generic, Self, TypeVar
 
 from crawler.readers.bounds import Bounds
 from crawler.readers.content import Trouble
-from crawler.validation.child_process import LARGEST_RESULT
-from crawler.validation.failure import PoolFailure, failure_of
+from crawler.validation.answers import Answers
+from crawler.validation.child_process import MAX_RESULT
+from crawler.validation.failure import PoolFailure
 from crawler.validation.nursery import Child, Nursery, NurseryLost
+from crawler.validation.reader_memory import ReaderMemory
 from crawler.validation.wire import HungUp, Overdue, TooLong, receive, send
 
 READERS = (
@@ -57,7 +60,16 @@ class ReadingPool(Generic[Item, Result]):
         task: Callable[[Item], Result],
         *,
         preload: Iterable[str] = READERS,
+        readable: Iterable[Path] = (),
+        memory: ReaderMemory | None = None,
     ) -> None:
+        """`readable` are the folders of the files; without any they may be anywhere.
+
+        `memory` is what all readers of the machine share.
+        """
+        self._memory = memory or ReaderMemory()
+        self._answers = Answers(task)
+        self._readable = tuple(path.absolute() for path in readable)
         self._jobs = max(1, jobs)
         self._bounds = bounds
         self._task = task
@@ -75,11 +87,13 @@ class ReadingPool(Generic[Item, Result]):
         message = pickle.dumps(item, pickle.HIGHEST_PROTOCOL)
         place = self._idle.get()
         try:
-            result, place = self._ask(*self._awake(place), message)
+            with self._memory.held(self._bounds.memory):
+                result, place = self._ask(*self._awake(place), message)
         except NurseryLost:
             # The process that forks was lost, for which the item is hardly to blame: once more.
             try:
-                result, place = self._ask(*self._awake(None), message)
+                with self._memory.held(self._bounds.memory):
+                    result, place = self._ask(*self._awake(None), message)
             except NurseryLost:
                 place = None
                 if not self._is_closed:
@@ -144,7 +158,7 @@ class ReadingPool(Generic[Item, Result]):
             if self._is_closed:
                 raise NurseryLost("the pool is closed")
             if self._nursery is None:
-                self._nursery = Nursery(self._task, self._preload, self._bounds)
+                self._nursery = Nursery(self._task, self._preload, self._bounds, self._readable)
             return self._nursery
 
     def _awake(self, place: _Place | None) -> _Place:
@@ -181,7 +195,7 @@ class ReadingPool(Generic[Item, Result]):
         deadline = time.monotonic() + self._bounds.seconds
         try:
             send(child.connection, message, deadline)
-            answer = receive(child.connection, deadline, LARGEST_RESULT + _ANSWER_HEAD)
+            answer = receive(child.connection, deadline, MAX_RESULT + _ANSWER_HEAD)
         except Overdue:
             self._buried(nursery, child)
             told = f"reading it took longer than {self._bounds.seconds:g} seconds"
@@ -195,18 +209,12 @@ class ReadingPool(Generic[Item, Result]):
         is_last = answer[:_ANSWER_HEAD] == b"last"
         if is_last:
             self._buried(nursery, child)
-        return _unpickled(answer), None if is_last else (nursery, child)
+        result = self._answers.read(memoryview(answer)[_ANSWER_HEAD:])
+        return result, None if is_last else (nursery, child)
 
 
 def _is_readable(child: Child) -> bool:
     return bool(select.select([child.connection], [], [], 0)[0])
-
-
-def _unpickled(answer: bytearray) -> Any:
-    try:
-        return pickle.loads(memoryview(answer)[_ANSWER_HEAD:])  # noqa: S301 - from our own child
-    except Exception as error:
-        return failure_of(error)
 
 
 def _of_death(code: int, said: str) -> PoolFailure:

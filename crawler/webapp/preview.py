@@ -82,7 +82,15 @@ class Previewer:
             pdf_pages=_PAGES,
         )
         # The processes start with the first preview.
-        self._pool = ReadingPool(_READERS, self._bounds, show_first_rows, preload=_PRELOADED)
+        # Copies are in a folder of their own, as a reader reads nothing else.
+        self._copies = tempfile.TemporaryDirectory(prefix="tallyho-preview-")
+        self._pool = ReadingPool(
+            _READERS,
+            self._bounds,
+            show_first_rows,
+            preload=_PRELOADED,
+            readable=[Path(self._copies.name)],
+        )
         self._free = threading.BoundedSemaphore(_READERS)
         self._known: OrderedDict[str, Preview] = OrderedDict()
         self._lock = threading.Lock()
@@ -127,9 +135,10 @@ class Previewer:
     def close(self) -> None:
         """Ends the processes; they also end with this one."""
         self._pool.close()
+        self._copies.cleanup()
 
     def _read(self, open_file: Callable[[], BinaryIO], name: str, table: str) -> Preview:
-        with tempfile.NamedTemporaryFile(prefix="tallyho-preview-") as copy:
+        with tempfile.NamedTemporaryFile(dir=self._copies.name) as copy:
             with open_file() as source:
                 shutil.copyfileobj(source, copy, 1024**2)
             copy.flush()

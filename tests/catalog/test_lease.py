@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from crawler.catalog.db.database import Database, open_database
+from crawler.catalog.upkeep.tidying import free_expired_leases
 from crawler.catalog.write.lease import Heartbeat, acquire_lease, release, renew
 from crawler.errors import SiteBusy
 from tests.catalog.recorded import NIGHT, execute, rows
@@ -178,3 +179,11 @@ def test_heartbeat_outlives_a_short_outage(
         assert not heartbeat.lost
     renew(database, held)
     database.close()
+
+
+def test_lease_written_under_a_clock_that_was_ahead_holds_nobody_up(database: Database) -> None:
+    ahead = acquire_lease(database, "stats", "a", seconds=10 * 365 * 24 * 3600)
+    assert free_expired_leases(database) == ["stats"]
+    again = acquire_lease(database, "stats", "b", seconds=10 * 365 * 24 * 3600)
+    new = acquire_lease(database, "stats", "c")
+    assert ahead.fence < again.fence < new.fence

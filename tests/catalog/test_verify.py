@@ -106,6 +106,18 @@ def test_resource_without_its_latest_version_is_found(
     assert listed(found, ProblemKind.DANGLING_ROW) == ["1", "2"]
 
 
+def test_lost_search_documents_and_wrong_counts_are_found(
+    database: Database, store: LocalFolder, hashes: list[str]
+) -> None:
+    execute(database, "DELETE FROM search_document WHERE dataset_id = 1")
+    execute(database, "UPDATE resource SET versions = versions + 1 WHERE id = 2")
+    problems = {problem.detail: problem.what for problem in verify(database, store).problems}
+    assert problems == {
+        "dataset without search document": "1",
+        "resource with a wrong count of versions": "2",
+    }
+
+
 def test_rows_that_point_to_nothing_are_found(tmp_path: Path, store: LocalFolder) -> None:
     database = open_database(f"sqlite:///{tmp_path / 'catalog.db'}")
     database.ready()

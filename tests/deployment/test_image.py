@@ -64,8 +64,8 @@ def test_base_is_pinned_and_new_enough() -> None:
 
 def test_packages_are_those_of_the_lock_and_the_compiler_stays_behind() -> None:
     builder, last = DOCKERFILE.split("\nFROM ")[1:]
-    assert "pip install --requirement /build/requirements.txt" in builder
-    assert "pip install --no-deps /build" in builder
+    assert "pip install --require-hashes --requirement /build/requirements.txt" in builder
+    assert "pip install --no-deps --no-build-isolation /build" in builder
     assert "HNSWLIB_NO_NATIVE=1" in builder
     assert "g++" in builder
     assert "g++" not in last

@@ -316,3 +316,14 @@ def test_robots_redirected_to_a_port_that_the_site_file_names_is_followed():
     site = ScriptedSite(SITE | {"/robots.txt": redirect(target), target: robots("Disallow: /")})
     run = crawl_all(site, scope={"hosts": ["stat.example:8443"]})
     assert run.stop_reason is StopReason.FORBIDDEN
+
+
+def test_robots_read_under_a_clock_that_was_ahead_is_asked_for_again():
+    site = ScriptedSite(SITE | {"/robots.txt": robots()})
+    clock = Clock()
+    clock.wall += 10 * 365 * 24 * 3600
+    run = CrawlRun(site, clock=clock)
+    run.steps(2)
+    clock.wall -= 10 * 365 * 24 * 3600
+    CrawlRun(site, state=run.state, clock=clock).step()
+    assert asked_for_robots(site) == 2

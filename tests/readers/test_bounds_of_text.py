@@ -112,3 +112,11 @@ def test_lines_are_counted_wherever_the_text_is_cut(end, encoding):
         kept = min(most, 5000)
         assert loaded.data.decode().split() == [str(number) for number in range(kept)]
         assert loaded.lines_beyond == 5000 - kept
+
+
+def test_long_words_cost_linear_time():
+    """With a quadratic expression for sentences this table took minutes."""
+    strand = b"ACGT" * 75_000
+    rows = b"".join(b"%c,%s\n" % (97 + number, strand) for number in range(3))
+    table = table_of(b"name,sequence\n" + rows, Bounds())
+    assert table.rows == 3

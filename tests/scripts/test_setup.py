@@ -35,7 +35,7 @@ class Checkout:
         self.log = folder / "uv.log"
         self.pip_log = folder / "pip.log"
         shutil.copytree(ROOT / "scripts", self.root / "scripts")
-        for name in ("pyproject.toml", "requirements.txt", "requirements-dev.txt"):
+        for name in ("pyproject.toml", *(path.name for path in ROOT.glob("requirements*.txt"))):
             shutil.copy(ROOT / name, self.root)
         self.bin.mkdir()
         (self.bin / "python3").symlink_to(sys._base_executable)
@@ -132,7 +132,7 @@ def test_missing_compiler_of_the_environment_variable_is_told_too(checkout):
 def test_compiler_is_not_asked_for_when_the_locked_hnswlib_is_built(built):
     result = built.set_up()
     assert result.returncode == 0
-    assert built.installs() == ["-r requirements.txt", "--no-deps -e ."]
+    assert built.installs() == ["--require-hashes -r requirements.txt", "--no-deps -e ."]
 
 
 def test_old_python_is_told_in_one_sentence(checkout):
@@ -158,7 +158,7 @@ def test_changed_lock_is_installed_again(built):
     with (built.root / "requirements.txt").open("a") as lock:
         lock.write("# another resolution\n")
     assert built.set_up().returncode == 0
-    assert built.installs() == ["-r requirements.txt"]
+    assert built.installs() == ["--require-hashes -r requirements.txt"]
 
 
 def test_changed_pyproject_installs_the_project_again(built):
@@ -172,7 +172,7 @@ def test_changed_pyproject_installs_the_project_again(built):
 
 def test_runtime_after_dev_installs_nothing(built):
     built.set_up("dev")
-    assert built.installs() == ["-r requirements-dev.txt", "--no-deps -e ."]
+    assert built.installs() == ["--require-hashes -r requirements-dev.txt", "--no-deps -e ."]
     assert built.set_up("runtime").stdout == ""
     assert not built.installs()
 
@@ -181,7 +181,7 @@ def test_dev_after_runtime_adds_the_dev_lock_only(built):
     built.set_up("runtime")
     built.installs()
     built.set_up("dev")
-    assert built.installs() == ["-r requirements-dev.txt"]
+    assert built.installs() == ["--require-hashes -r requirements-dev.txt"]
 
 
 def test_failed_install_shows_every_output_and_is_tried_again(built):
@@ -195,25 +195,25 @@ def test_failed_install_shows_every_output_and_is_tried_again(built):
     built.installs()
     built.add_uv()
     assert built.set_up().returncode == 0
-    assert built.installs() == ["-r requirements.txt", "--no-deps -e ."]
+    assert built.installs() == ["--require-hashes -r requirements.txt", "--no-deps -e ."]
 
 
 def test_pip_installs_what_uv_cannot(built):
     built.add_uv(then="exit 1")
     built.add_pip()
     assert built.set_up().returncode == 0
-    assert built.pip_installs() == ["-r requirements.txt", "--no-deps -e ."]
+    assert built.pip_installs() == ["--require-hashes -r requirements.txt", "--no-deps -e ."]
 
 
 def test_uv_of_the_environment_is_used_and_pip_after_it(built):
     (built.bin / "uv").rename(built.venv / "bin" / "uv")
     assert built.set_up().returncode == 0
-    assert built.installs() == ["-r requirements.txt", "--no-deps -e ."]
+    assert built.installs() == ["--require-hashes -r requirements.txt", "--no-deps -e ."]
     built.add_pip()
     built.add_uv(then="exit 1")
     (built.bin / "uv").rename(built.venv / "bin" / "uv")
     assert built.set_up("dev").returncode == 0
-    assert built.pip_installs() == ["-r requirements-dev.txt"]
+    assert built.pip_installs() == ["--require-hashes -r requirements-dev.txt"]
 
 
 def test_pip_installs_where_uv_cannot_be_had(built):
@@ -221,8 +221,8 @@ def test_pip_installs_where_uv_cannot_be_had(built):
     built.add_pip()
     assert built.set_up().returncode == 0
     assert built.pip_installs() == [
-        "--quiet --retries 1 uv",
-        "-r requirements.txt",
+        "--quiet --retries 1 --require-hashes -r requirements-build.txt",
+        "--require-hashes -r requirements.txt",
         "--no-deps -e .",
     ]
 
@@ -237,7 +237,7 @@ def test_interrupted_install_is_repaired_by_the_next_run(built, number):
     built.installs()
     built.add_uv()
     assert built.set_up().returncode == 0
-    assert built.installs() == ["-r requirements.txt"]
+    assert built.installs() == ["--require-hashes -r requirements.txt"]
 
 
 def test_two_set_ups_at_once_install_once(built):
@@ -245,7 +245,7 @@ def test_two_set_ups_at_once_install_once(built):
     command, options = built.command("runtime")
     running = [subprocess.Popen(command, stdout=subprocess.DEVNULL, **options) for _ in range(2)]
     assert [process.wait() for process in running] == [0, 0]
-    assert built.installs() == ["-r requirements.txt", "--no-deps -e ."]
+    assert built.installs() == ["--require-hashes -r requirements.txt", "--no-deps -e ."]
 
 
 def test_environment_is_made_anew_after_a_move(checkout):
@@ -257,7 +257,7 @@ def test_environment_is_made_anew_after_a_move(checkout):
     left_over.touch()
     checkout.move()
     assert "once; about a minute" in checkout.set_up().stdout
-    assert checkout.installs() == ["-r requirements.txt", "--no-deps -e ."]
+    assert checkout.installs() == ["--require-hashes -r requirements.txt", "--no-deps -e ."]
     assert not (checkout.venv / "left-over").exists()
 
 

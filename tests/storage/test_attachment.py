@@ -16,7 +16,11 @@ from crawler.storage.attachment import OCTETS, attachment, harmless_type
         ("../../etc/passwd", "attachment; filename=\"_.._etc_passwd\"; filename*=UTF-8''_.._etc_p"),
         ('a";x="b', 'attachment; filename="a__x=_b"'),
         ("人口.xlsx", "attachment; filename=\"xlsx\"; filename*=UTF-8''%E4%BA%BA%E5%8F%A3.xlsx"),
-        ("a\u202ecsv.exe", 'attachment; filename="a_csv.exe"'),
+        ("a\u202ecsv.exe", 'attachment; filename="a_csv.exe.txt"'),
+        ("table.HTML", 'attachment; filename="table.HTML.txt"'),
+        ("table.svg.", 'attachment; filename="table.svg.txt"'),
+        ("html", 'attachment; filename="html.txt"'),
+        ("html.csv", 'attachment; filename="html.csv"'),
     ],
 )
 def test_file_name_is_kept_as_far_as_it_is_safe(name: str, expected: str) -> None:

@@ -4,13 +4,14 @@ import errno
 import hashlib
 import os
 import signal
+import stat
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from crawler.errors import StorageError
+from crawler.errors import ObjectDamaged, StorageError
 from crawler.storage.local_folder import LocalFolder
 
 DATA = b"year,births\n1999,7\n"
@@ -87,16 +88,107 @@ def test_present_object_is_not_rewritten(tmp_path: Path) -> None:
     assert len(files(tmp_path)) == 1
 
 
-def test_present_object_of_another_size_is_reported_as_damaged(tmp_path: Path) -> None:
+@pytest.mark.parametrize("present", [b"half", DATA.replace(b"7", b"8"), b""])
+def test_damaged_object_is_replaced_when_good_bytes_are_at_hand(
+    tmp_path: Path, present: bytes, caplog: pytest.LogCaptureFixture
+) -> None:
     folder = LocalFolder(tmp_path)
     folder.local_path(SHA256).parent.mkdir(parents=True)
-    folder.local_path(SHA256).write_bytes(b"half")
+    folder.local_path(SHA256).write_bytes(present)
     spool = folder.spool()
     spool.write(DATA)
-    with pytest.raises(StorageError, match="damaged"):
+    spool.finish()
+    assert folder.local_path(SHA256).read_bytes() == DATA
+    assert "damaged" in caplog.text
+    assert len(files(tmp_path)) == 1
+
+
+@pytest.mark.parametrize("present", [b"half", DATA.replace(b"7", b"8"), b""])
+def test_damaged_object_is_never_given_out(tmp_path: Path, present: bytes) -> None:
+    folder = LocalFolder(tmp_path)
+    folder.local_path(SHA256).parent.mkdir(parents=True)
+    folder.local_path(SHA256).write_bytes(present)
+    with pytest.raises(ObjectDamaged, match=SHA256):
+        folder.open(SHA256)
+
+
+def failing_once(monkeypatch: pytest.MonkeyPatch, *, folders: bool) -> list[int]:
+    """The first sync of a file, or of a folder, fails; the inodes whose sync failed."""
+    failed: list[int] = []
+    real = os.fsync
+
+    def fsync(descriptor: int) -> None:
+        found = os.fstat(descriptor)
+        if not failed and stat.S_ISDIR(found.st_mode) is folders:
+            failed.append(found.st_ino)
+            raise OSError(errno.EIO, "Input/output error")
+        real(descriptor)
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    return failed
+
+
+def test_file_whose_sync_failed_is_written_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = LocalFolder(tmp_path)
+    spool = folder.spool()
+    spool.write(DATA)
+    failed = failing_once(monkeypatch, folders=False)
+    with pytest.raises(StorageError, match="Input/output") as raised:
+        spool.finish()
+    assert raised.value.retryable
+    assert not folder.exists(SHA256)
+    spool.finish()
+    assert folder.local_path(SHA256).read_bytes() == DATA
+    assert folder.local_path(SHA256).stat().st_ino not in failed
+    assert len(files(tmp_path)) == 1
+
+
+def test_bytes_that_a_failed_sync_lost_are_not_believed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = LocalFolder(tmp_path)
+    spool = folder.spool()
+    spool.write(DATA)
+    failing_once(monkeypatch, folders=False)
+    with pytest.raises(StorageError):
+        spool.finish()
+    [left] = (tmp_path / "spool").iterdir()
+    left.write_bytes(b"\0" * len(DATA))
+    with pytest.raises(StorageError, match="lost"):
         spool.finish()
     spool.discard()
-    assert folder.local_path(SHA256).read_bytes() == b"half"
+    assert files(tmp_path) == []
+
+
+def test_name_whose_sync_failed_is_given_once_more(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = LocalFolder(tmp_path)
+    folder.local_path(SHA256).parent.mkdir(parents=True)
+    spool = folder.spool()
+    spool.write(DATA)
+    assert failing_once(monkeypatch, folders=True) == []
+    with pytest.raises(StorageError):
+        spool.finish()
+    assert not folder.exists(SHA256)
+    spool.finish()
+    assert folder.local_path(SHA256).read_bytes() == DATA
+
+
+def test_folder_whose_sync_failed_is_made_once_more(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = LocalFolder(tmp_path)
+    spool = folder.spool()
+    spool.write(DATA)
+    failing_once(monkeypatch, folders=True)
+    with pytest.raises(StorageError):
+        spool.finish()
+    assert not (tmp_path / "blobs").exists()
+    spool.finish()
+    assert folder.local_path(SHA256).read_bytes() == DATA
 
 
 def test_killed_process_leaves_nothing_that_lasts(tmp_path: Path) -> None:

@@ -213,3 +213,15 @@ def test_large_object_arrives_as_it_was_sent(
     assert read.hexdigest() == blob.sha256
     assert list(store.blobs()) == [blob]
     assert left_on_disk() == []
+
+
+def test_reading_twice_and_in_parts_is_no_damage(store: ObjectStore) -> None:
+    put(store, DATA)
+    with store.open(SHA256) as file:
+        assert file.read(4) == DATA[:4]
+        file.seek(0)
+        assert file.read() == DATA
+        file.seek(5)
+        assert file.read() == DATA[5:]
+    with store.open_unchecked(SHA256) as file:
+        assert file.read() == DATA

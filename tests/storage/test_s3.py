@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 import requests
 
-from crawler.errors import ExitCode, StorageError, StorageRefused
+from crawler.errors import ExitCode, ObjectDamaged, StorageError, StorageRefused
 from crawler.storage.s3 import S3Store
 from crawler.storage.s3_upload import IF_ABSENT, IN_PARTS_FROM, Destination, Source, upload
 from tests.servers.seaweedfs import S3Credentials, SeaweedServer
@@ -129,12 +129,17 @@ def test_bucket_that_is_not_there_is_told_by_every_call(make_s3: MakeS3) -> None
             use()
 
 
-def test_object_of_another_size_is_reported_as_damaged(
-    seaweedfs: SeaweedServer, s3_bucket: str, make_s3: MakeS3
+@pytest.mark.parametrize("present", [b"half", DATA.replace(b"7", b"8")])
+def test_damaged_object_is_replaced_when_good_bytes_are_at_hand(
+    seaweedfs: SeaweedServer, s3_bucket: str, make_s3: MakeS3, present: bytes
 ) -> None:
-    seaweedfs.client.put_object(Bucket=s3_bucket, Key=KEY, Body=b"half")
-    with pytest.raises(StorageRefused, match="damaged: 4 bytes instead of 19"):
-        put(make_s3())
+    seaweedfs.client.put_object(Bucket=s3_bucket, Key=KEY, Body=present)
+    store = make_s3()
+    with store.open(SHA256) as file, pytest.raises(ObjectDamaged, match=SHA256):
+        file.read()
+    put(store)
+    with store.open(SHA256) as file:
+        assert file.read() == DATA
 
 
 @pytest.mark.slow

@@ -3,6 +3,7 @@
 import ctypes
 import os
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -42,9 +43,35 @@ def deaf_loop(_: str) -> None:
     loop("")
 
 
-def with_a_child_of_its_own(marker: str) -> None:
-    script = f"import os, time; open({marker!r}, 'w').write(str(os.getpid())); time.sleep(600)"
-    subprocess.run([sys.executable, "-c", script])
+def break_out(argument: str) -> dict[str, str]:
+    """Tries what a hostile file would have its reader do; what came of each attempt."""
+    port, outside, parent = argument.split("|")
+    attempts: dict[str, Callable[[], object]] = {
+        "connect": lambda: socket.create_connection(("127.0.0.1", int(port)), 5),
+        "local socket": lambda: socket.socket(socket.AF_UNIX),
+        "write outside": lambda: Path(outside, "planted").write_text("x"),
+        "change outside": lambda: Path(outside, "kept").write_text("x"),
+        "remove outside": lambda: Path(outside, "kept").unlink(),
+        "read outside": lambda: Path(outside, "kept").read_text(),
+        "start a program": lambda: subprocess.run([sys.executable, "-V"]),
+        "fork": os.fork,
+        "leave the group": os.setsid,
+        "signal the parent": lambda: os.kill(int(parent), 0),
+        "environment of the parent": lambda: Path(f"/proc/{parent}/environ").read_bytes(),
+        "memory of the parent": lambda: Path(f"/proc/{parent}/mem").read_bytes(),
+        "own secrets": lambda: os.environ["TALLYHO_TEST_SECRET"],
+        "own folder": lambda: Path(tempfile.gettempdir(), "x").write_text("x"),
+        "a library": lambda: Path(os.__file__).read_text()[:1],
+    }
+    found = {}
+    for name, attempt in attempts.items():
+        try:
+            attempt()
+        except (OSError, KeyError) as error:
+            found[name] = type(error).__name__
+        else:
+            found[name] = "done"
+    return found
 
 
 def eat_memory(_: str) -> None:
@@ -75,21 +102,12 @@ def recurse(argument: str) -> str:
     return recurse(argument) + "x"
 
 
-def huge_result(_: str) -> bytes:
-    return bytes(10**8)
+def huge_result(_: str) -> str:
+    return "x" * 10**8
 
 
-def unpicklable_result(_: str) -> Callable[[], None]:
+def result_of_no_type(_: str) -> Callable[[], None]:
     return lambda: None
-
-
-class FailsWhenOpened:
-    def __reduce__(self) -> tuple[object, ...]:
-        return int, ("no number",)
-
-
-def result_that_cannot_be_opened(_: str) -> FailsWhenOpened:
-    return FailsWhenOpened()
 
 
 def close_everything(_: str) -> None:
@@ -104,8 +122,8 @@ def leave_files(_: str) -> str:
     return name
 
 
-def leave_files_and_die(marker: str) -> None:
-    Path(marker).write_text(leave_files(""))
+def leave_files_and_die(_: str) -> None:
+    leave_files("")
     quit_at_once("")
 
 
@@ -116,7 +134,7 @@ def write_without_end(_: str) -> None:
 
 
 def wait_for_the_end(marker: str) -> None:
-    Path(marker).write_text(str(os.getpid()))
+    Path(tempfile.gettempdir(), marker).write_text(str(os.getpid()))
     time.sleep(600)
 
 
@@ -142,7 +160,7 @@ TASKS: dict[str, Callable[[str], object]] = {
         segfault,
         loop,
         deaf_loop,
-        with_a_child_of_its_own,
+        break_out,
         eat_memory,
         eat_memory_natively,
         quit_at_once,
@@ -150,8 +168,7 @@ TASKS: dict[str, Callable[[str], object]] = {
         fail,
         recurse,
         huge_result,
-        unpicklable_result,
-        result_that_cannot_be_opened,
+        result_of_no_type,
         close_everything,
         leave_files,
         leave_files_and_die,

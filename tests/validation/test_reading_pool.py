@@ -2,8 +2,10 @@
 
 import os
 import signal
+import socket
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Iterator
@@ -60,9 +62,15 @@ def is_alive(pid: int) -> bool:
     return state != "Z"
 
 
-def written(path: Path) -> str:
-    wait_until(lambda: path.exists() and path.read_text())
-    return path.read_text()
+def written(marker: str) -> str:
+    """What a reader wrote into its own folder, the only place where it can."""
+    folder = Path(tempfile.gettempdir())
+
+    def found() -> list[str]:
+        return [path.read_text() for path in folder.glob(f"tallyho-reading-*/*/{marker}")]
+
+    wait_until(lambda: any(found()))
+    return found()[0]
 
 
 @pytest.mark.parametrize(
@@ -75,8 +83,7 @@ def written(path: Path) -> str:
         ("recurse", Trouble.TOO_DEEP, "nested"),
         ("eat_memory", Trouble.MEMORY, "memory"),
         ("huge_result", Trouble.TOO_LARGE, "100,000,0"),
-        ("unpicklable_result", Trouble.CRASHED, "lambda"),
-        ("result_that_cannot_be_opened", Trouble.CRASHED, "no number"),
+        ("result_of_no_type", Trouble.CRASHED, "function"),
         ("write_without_end", Trouble.CRASHED, "File too large"),
         ("close_everything", Trouble.CRASHED, "SIGKILL"),
     ],
@@ -102,12 +109,36 @@ def test_endless_loop_is_killed(quick, name):
     assert quick.run(("double", "ab")) == "abab"
 
 
-def test_what_a_killed_process_had_started_is_killed_with_it(quick, tmp_path):
-    marker = tmp_path / "pid"
-    failure = quick.run(("with_a_child_of_its_own", str(marker)))
-    assert isinstance(failure, PoolFailure)
-    grandchild = int(written(marker))
-    wait_until(lambda: not is_alive(grandchild))
+def test_reader_reaches_nothing_but_its_file_and_its_folder(tmp_path, monkeypatch):
+    monkeypatch.setenv("TALLYHO_TEST_SECRET", "hunter2")
+    (tmp_path / "kept").write_text("kept")
+    readable = Path(__file__).parent
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        server.setblocking(False)
+        with ReadingPool(1, BOUNDS, work, preload=(), readable=[readable]) as confined:
+            port = server.getsockname()[1]
+            found = confined.run(("break_out", f"{port}|{tmp_path}|{os.getpid()}"))
+        with pytest.raises(BlockingIOError):
+            server.accept()
+    assert found == {
+        "connect": "PermissionError",
+        "local socket": "PermissionError",
+        "write outside": "PermissionError",
+        "change outside": "PermissionError",
+        "remove outside": "PermissionError",
+        "read outside": "PermissionError",
+        "start a program": "PermissionError",
+        "fork": "PermissionError",
+        "leave the group": "PermissionError",
+        "signal the parent": "PermissionError",
+        "environment of the parent": "PermissionError",
+        "memory of the parent": "PermissionError",
+        "own secrets": "KeyError",
+        "own folder": "done",
+        "a library": "done",
+    }
+    assert [path.name for path in tmp_path.iterdir()] == ["kept"]
+    assert (tmp_path / "kept").read_text() == "kept"
 
 
 def test_process_is_warm_and_serves_many_items():
@@ -139,11 +170,12 @@ def test_temporary_files_are_removed_after_each_item(pool):
     assert left.parent.exists()
 
 
-def test_temporary_files_of_a_dead_process_are_removed(pool, tmp_path):
-    marker = tmp_path / "name"
-    pool.run(("leave_files_and_die", str(marker)))
-    left = Path(marker.read_text())
-    assert not left.parent.exists()
+def test_temporary_files_of_a_dead_process_are_removed():
+    with pool_of() as pool:
+        folder = Path(pool.run(("leave_files", ""))).parent
+        assert folder.exists()
+        pool.run(("leave_files_and_die", ""))
+        assert not folder.exists()
 
 
 def test_closed_pool_leaves_no_process_and_no_file(tmp_path):
@@ -184,8 +216,8 @@ def test_items_are_taken_as_there_is_room():
 
 
 def test_slow_item_does_not_hold_up_the_others(tmp_path):
-    marker = tmp_path / "pid"
-    items = [("wait_for_the_end", str(marker))] + [("double", str(number)) for number in range(20)]
+    marker = tmp_path.parent.name + tmp_path.name
+    items = [("wait_for_the_end", marker)] + [("double", str(number)) for number in range(20)]
     with pool_of(2, replace(BOUNDS, seconds=60)) as pool:
         results = pool.map_unordered(items)
         first = [next(results)[0] for _ in range(20)]
@@ -194,9 +226,9 @@ def test_slow_item_does_not_hold_up_the_others(tmp_path):
 
 
 def test_reader_killed_from_outside_costs_the_item_that_it_read(tmp_path):
-    marker = tmp_path / "pid"
+    marker = tmp_path.parent.name + tmp_path.name
     with pool_of() as pool:
-        future = pool.submit(("wait_for_the_end", str(marker)))
+        future = pool.submit(("wait_for_the_end", marker))
         os.kill(int(written(marker)), signal.SIGKILL)
         failure = future.result()
         assert isinstance(failure, PoolFailure)
@@ -238,9 +270,9 @@ def test_pool_is_used_from_threads_that_end():
 
 
 def test_close_ends_what_is_running(tmp_path):
-    marker = tmp_path / "pid"
+    marker = tmp_path.parent.name + tmp_path.name
     with pool_of() as pool:
-        future = pool.submit(("wait_for_the_end", str(marker)))
+        future = pool.submit(("wait_for_the_end", marker))
         reader = int(written(marker))
     assert future.result() == PoolFailure(Trouble.CRASHED, "the pool was closed")
     assert not is_alive(reader)
@@ -271,9 +303,9 @@ pool.submit(("wait_for_the_end", sys.argv[2])).result()
 
 
 def test_killed_parent_leaves_no_process_and_no_file(tmp_path):
-    marker = tmp_path / "pid"
+    marker = tmp_path.parent.name + tmp_path.name
     root = Path(__file__).parents[2]
-    command = [sys.executable, "-c", PARENT, str(root), str(marker)]
+    command = [sys.executable, "-c", PARENT, str(root), marker]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as parent:
         assert parent.stdout is not None
         folder = Path(parent.stdout.readline().strip()).parents[1]

@@ -101,3 +101,14 @@ def test_bytes_that_are_missing_in_the_store_are_a_fault_that_waiting_does_not_m
     shown = client.get(f"/files/{stock['births']}")
     assert "cannot be fetched from the store" in shown.text
     assert str(tmp_path) not in shown.text
+
+
+def test_damaged_file_is_an_error_and_not_a_download(client, catalog, stock):
+    sha256 = hashlib.sha256(CSV_NOW).hexdigest()
+    path = catalog.store.local_path(sha256)
+    path.chmod(0o644)
+    path.write_bytes(CSV_NOW.replace(b"1", b"2"))
+    answer = client.get(f"/files/{stock['births']}/download")
+    assert answer.status_code == 500
+    assert "etag" not in answer.headers
+    assert CSV_NOW[:12] not in answer.content

@@ -50,7 +50,9 @@ def prepare_sqlite(engine: Engine) -> None:
         connection.execute(f"PRAGMA busy_timeout = {SECONDS_TO_WAIT * 1000}")
         _use_wal(connection)
         connection.execute("PRAGMA foreign_keys = ON")
-        connection.execute("PRAGMA synchronous = NORMAL")
+        # A sync at every commit: a file that the crawl state knows must be known here too, also
+        # after a power failure, as nothing would ask for it again.
+        connection.execute("PRAGMA synchronous = FULL")
 
     @event.listens_for(engine, "begin")
     def on_begin(connection: Connection) -> None:

@@ -3,10 +3,11 @@
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import func, select, text, update
+from sqlalchemy import and_, func, or_, select, text, update
 
 from crawler.catalog.db.database import Database
 from crawler.catalog.db.models import DATASET, LEASE, RESOURCE, RUN, SITE, VERSION
+from crawler.catalog.write.lease import MAX_AHEAD
 from crawler.catalog.write.runs import abandoned_runs
 
 AGE_OF_THE_DEAD = timedelta(days=2)
@@ -30,14 +31,14 @@ def free_expired_leases(database: Database) -> list[str]:
     """Frees the sites whose holder died; gives their names."""
     with database.transaction() as session:
         connection, now = session.connection(), database.now(session)
-        expired = select(LEASE.c.site_id).where(LEASE.c.expires_at <= now, LEASE.c.holder != "")
+        dead = and_(
+            or_(LEASE.c.expires_at <= now, LEASE.c.expires_at > now + MAX_AHEAD),
+            LEASE.c.holder != "",
+        )
+        expired = select(LEASE.c.site_id).where(dead)
         names = select(SITE.c.name).where(SITE.c.id.in_(expired)).order_by(SITE.c.name)
         freed = [str(row.name) for row in connection.execute(names)]
-        connection.execute(
-            update(LEASE)
-            .where(LEASE.c.expires_at <= now, LEASE.c.holder != "")
-            .values(holder="", expires_at=None)
-        )
+        connection.execute(update(LEASE).where(dead).values(holder="", expires_at=None))
         return freed
 
 

@@ -56,6 +56,15 @@ _DANGLING = {
     "sighting without resource": """
         SELECT sighting.id FROM sighting LEFT JOIN resource ON resource.id = sighting.resource_id
         WHERE resource.id IS NULL""",
+    "resource with a wrong count of versions": """
+        SELECT resource.id FROM resource WHERE resource.versions <> (
+            SELECT count(*) FROM version WHERE version.resource_id = resource.id)""",
+    "dataset without search document": """
+        SELECT dataset.id FROM dataset LEFT JOIN search_document
+        ON search_document.dataset_id = dataset.id
+        WHERE search_document.dataset_id IS NULL AND EXISTS (
+            SELECT 1 FROM resource
+            WHERE resource.dataset_id = dataset.id AND resource.removed_at IS NULL)""",
     "verdict without version": """
         SELECT verdict.version_id FROM verdict
         LEFT JOIN version ON version.id = verdict.version_id WHERE version.id IS NULL""",
@@ -73,7 +82,7 @@ class ProblemKind(StrEnum):
     WRONG_HASH = "wrong_hash"
     """The bytes are not those that their name says; only looked for by a deep verification."""
     DANGLING_ROW = "dangling_row"
-    """A row of the catalog that points to nothing."""
+    """A row of the catalog that points to nothing, or says something else than the others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +175,7 @@ def _compare(
 
 def _hash(store: ObjectStore, sha256: str) -> str:
     digest = new_sha256()
-    with store.open(sha256) as file:
+    with store.open_unchecked(sha256) as file:
         while piece := file.read(_PIECE):
             digest.update(piece)
     return digest.hexdigest()

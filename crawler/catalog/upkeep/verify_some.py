@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256 as new_sha256
+from typing import NamedTuple
 
 from sqlalchemy import func, select
 
@@ -29,9 +30,23 @@ class PartlyVerified:
 
 
 def verify_some(
-    database: Database, store: ObjectStore, *, max_blobs: int, max_bytes: int, now: datetime
+    database: Database,
+    store: ObjectStore,
+    *,
+    max_blobs: int,
+    max_bytes: int,
+    now: datetime,
+    nights: int | None = None,
 ) -> PartlyVerified:
-    """Reads and hashes the blobs after those of the last night, as far as the bounds allow."""
+    """Reads and hashes the blobs after those of the last night, as far as the limits allow.
+
+    With `nights`, at least as many as it takes to have read all of them within that time.
+    """
+    if nights is not None:
+        # Either limit may end a night, so each alone must need half of them at most.
+        stored = _stored(database)
+        max_blobs = max(max_blobs, -(-2 * stored.blobs // nights))
+        max_bytes = max(max_bytes, -(-2 * stored.bytes // nights))
     after = _position(database)
     blobs = size = 0
     problems: list[Problem] = []
@@ -60,7 +75,7 @@ def _problem(database: Database, store: ObjectStore, sha256: str, expected: int)
         detail = f"{size} bytes, the catalog says {expected}"
         return Problem(ProblemKind.WRONG_SIZE, sha256, detail)
     digest = new_sha256()
-    with store.open(sha256) as file:
+    with store.open_unchecked(sha256) as file:
         while piece := file.read(_PIECE):
             digest.update(piece)
     if digest.hexdigest() != sha256:
@@ -78,6 +93,24 @@ def _expected(database: Database, after: str) -> list[tuple[str, int]]:
     )
     with database.reading() as session:
         return [(row.sha256, int(row.size)) for row in session.connection().execute(query)]
+
+
+class _Stored(NamedTuple):
+    blobs: int
+    bytes: int
+
+
+def _stored(database: Database) -> _Stored:
+    each = (
+        select(func.max(VERSION.c.size).label("size"))
+        .where(VERSION.c.blob_removed_at.is_(None))
+        .group_by(VERSION.c.sha256)
+        .subquery()
+    )
+    query = select(func.count(), func.sum(each.c.size)).select_from(each)
+    with database.reading() as session:
+        blobs, size = session.connection().execute(query).one()
+    return _Stored(int(blobs), int(size or 0))
 
 
 def _needed(database: Database, sha256: str) -> bool:

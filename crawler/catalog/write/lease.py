@@ -22,6 +22,8 @@ from crawler.errors import SiteBusy, StorageError
 
 SECONDS = 60.0
 """How long a lease lives without being renewed."""
+MAX_AHEAD = timedelta(minutes=10)
+"""No lease lasts this long: one that ends later was written under a clock that was wrong."""
 
 _MAX_HOLDER = 127
 
@@ -57,7 +59,7 @@ def acquire_lease(
         current = connection.execute(query).one()
         # Waiting for the row may have taken longer than the other's lease had left.
         now = database.now(session)
-        lives = current.expires_at is not None and current.expires_at > now
+        lives = current.expires_at is not None and now < current.expires_at <= now + MAX_AHEAD
         if lives and current.holder != holder:
             raise SiteBusy(
                 f"held by {current.holder} until {current.expires_at:%H:%M:%S} UTC", site=site

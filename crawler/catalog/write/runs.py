@@ -11,6 +11,7 @@ from crawler.catalog.db.database import Database
 from crawler.catalog.db.models import LEASE, RUN, SITE, VERSION, RunKind
 from crawler.catalog.db.texts import plain
 from crawler.catalog.db.upsert import insert_into
+from crawler.catalog.write.lease import MAX_AHEAD
 from crawler.catalog.write.sites import check_fence, find_or_make_site
 
 MAX_POINTS = 500
@@ -131,7 +132,7 @@ def _without_end(database: Database, site: str, *, alive: bool) -> list[str]:
         leased = (
             select(LEASE.c.site_id)
             .where(LEASE.c.site_id == RUN.c.site_id, LEASE.c.fence == RUN.c.fence)
-            .where(LEASE.c.expires_at > now)
+            .where(LEASE.c.expires_at > now, LEASE.c.expires_at <= now + MAX_AHEAD)
             .exists()
         )
         unleased = and_(RUN.c.fence == 0, RUN.c.started_at >= now - timedelta(days=1))

@@ -20,6 +20,7 @@ from crawler.pipeline.crawl.fetching import agent_of, fetcher_for
 from crawler.pipeline.crawl.keeping import Keeper
 from crawler.pipeline.crawl.manifest import Manifest
 from crawler.pipeline.crawl.outage import retrying_spools
+from crawler.pipeline.crawl.reconcile import reconcile
 from crawler.pipeline.crawl.step_watch import StepTooLarge, StepWatch
 from crawler.pipeline.crawl.summary import CrawlSummary
 from crawler.pipeline.crawl.watch import View
@@ -78,20 +79,27 @@ class CrawlLoop:
         self._started = self._recorded = time.monotonic()
         self._resumed = bool(state.progress())
         last = state.run()
-        self._before = last if last is not None and last.run_id == plan.run_id else None
         kind = RunKind.ACQUIRE if revisit is None else RunKind.REVISIT
-        self._run = _started_run(context, plan, self._before, kind)
+        # A run whose process died resumes as the same run: it is counted once, with one budget.
+        known = plan.run_id or _died_run(last, kind)
+        self._before = last if last is not None and last.run_id == known else None
+        self._run = _started_run(context, known, self._before, kind)
         state.set_run(self._run)
         self._keeper = Keeper(
             context.services,
             site,
             self._run.run_id,
             context.lease,
-            goes_on=bool(plan.run_id),
+            goes_on=bool(known),
             night=plan.night,
             kind=CatalogRunKind(kind.value),
             now=context.now,
         )
+        self._reconciled = reconcile(state, context.services, site.name, self._keeper.keep)
+        if self._reconciled.to_fetch and self._before is None:
+            # The files that are fetched again count as files of this run.
+            self._run = replace(self._run, start=state.totals())
+            state.set_run(self._run)
         self._crawl = Crawl(
             site,
             make_strategy(site.strategy, site.seed),
@@ -281,15 +289,23 @@ class CrawlLoop:
             in_all=in_all.save(),
             top_actions=top_actions(context.state, 5),
             resumed=self._resumed,
+            recorded_again=self._reconciled.recorded,
+            fetched_again=self._reconciled.to_fetch,
         )
 
 
+def _died_run(last: RunRecord | None, kind: RunKind) -> str:
+    """The id of the last run if its process died in it; empty otherwise."""
+    died = last is not None and last.kind is kind and last.stop_reason is None
+    return last.run_id if last is not None and died else ""
+
+
 def _started_run(
-    context: CrawlContext, plan: RunPlan, last: RunRecord | None, kind: RunKind
+    context: CrawlContext, run_id: str, last: RunRecord | None, kind: RunKind
 ) -> RunRecord:
     """The record of a run that starts now, or of the last one when it is resumed."""
     run = last or RunRecord(
-        plan.run_id or new_run_id(context.now()),
+        run_id or new_run_id(context.now()),
         context.state.totals(),
         kind,
         started_at=context.now(),

@@ -34,6 +34,10 @@ class CrawlSummary:
     in_all: dict[str, Any] = field(default_factory=dict)
     top_actions: list[ActionReport] = field(default_factory=list)
     resumed: bool = False
+    recorded_again: int = 0
+    """Files that the state knew and the catalog did not, as after a restored backup."""
+    fetched_again: int = 0
+    """Files whose bytes the store had lost."""
 
     @property
     def complete(self) -> bool:

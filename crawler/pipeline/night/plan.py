@@ -15,8 +15,11 @@ from crawler.pipeline.services import open_services
 from crawler.state.run import RunKind, new_run_id
 from crawler.state.stop import StopReason
 
+CLOCKS_DIFFER_BY = timedelta(hours=1)
+"""Between machines; a date that is further ahead is no date."""
 _RUNS_TO_PLAN = 400
 """More than a year of nights: a full crawl may be that long ago."""
+
 SAME_NIGHT = timedelta(hours=20)
 """A run that broke off is resumed with the rest of its budget, unless it is older than this."""
 
@@ -36,11 +39,17 @@ def plan(
     """
     with open_services(settings) as services:
         database = services.database
-        runs = past_runs(database, site.name, limit=_RUNS_TO_PLAN)
+        every = past_runs(database, site.name, limit=_RUNS_TO_PLAN)
         known = known_sites(database)
         requests, budget_from = _budget(site, database, now, by_hand)
+    runs = [run for run in every if not _is_ahead(run, now)]
     before = next((other.start_url for other in known if other.name == site.name), "")
     kind, reason = kind_of_night(site, runs, before, now, fresh=by_hand.fresh)
+    if not runs and every:
+        kind, reason = (
+            NightKind.AGAIN,
+            "all its runs are dated in the future, so it is crawled again",
+        )
     if kind.crawls and not requests:
         kind, reason = NightKind.NOTHING, "no requests were allotted to it tonight"
     last = runs[0] if runs else None
@@ -56,7 +65,7 @@ def plan(
         requests=requests,
         budget_from=budget_from,
         reason=reason,
-        notes=tuple(_notes(site, known, configured)),
+        notes=(*_clock_notes(every, now), *_notes(site, known, configured)),
         strategy=by_hand.strategy,
     )
 
@@ -104,6 +113,21 @@ def kind_of_night(
 def _last_full_crawl(runs: Sequence[PastRun]) -> datetime | None:
     """When the last crawl from the start ended; what it left may have been done by revisits."""
     return next((run.ended_at for run in runs if run.kind == RunKind.ACQUIRE), None)
+
+
+def _is_ahead(run: PastRun, now: datetime) -> bool:
+    """Whether a run is dated in the future: a clock was wrong, and its dates say nothing."""
+    return max(run.started_at, run.ended_at or run.started_at) > now + CLOCKS_DIFFER_BY
+
+
+def _clock_notes(runs: Sequence[PastRun], now: datetime) -> list[str]:
+    ahead = [run for run in runs if _is_ahead(run, now)]
+    if not ahead:
+        return []
+    return [
+        f"{len(ahead)} of its runs are dated in the future, up to {ahead[0].started_at:%-d %B %Y}: "
+        "a clock was wrong, and they are not counted when the next visit is planned"
+    ]
 
 
 def _same_run(last: PastRun, now: datetime) -> bool:

@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Callable, Collection
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from datetime import datetime, timedelta
 from typing import Any, TypeVar
 
@@ -17,7 +17,9 @@ from crawler.catalog.upkeep.tidying import (
 from crawler.catalog.upkeep.verify_some import PartlyVerified, verify_some
 from crawler.config.settings import Settings
 from crawler.errors import TallyhoError
+from crawler.pipeline.crawl.reconcile import Reconciled
 from crawler.pipeline.night.alarm import Alarm, AlarmKind
+from crawler.pipeline.night.reconcile_sites import reconcile_sites
 from crawler.pipeline.services import Services, open_services
 from crawler.state.stop import StopReason
 
@@ -36,6 +38,8 @@ class UpkeepReport:
 
     freed_leases: tuple[str, ...] = ()
     closed_runs: tuple[str, ...] = ()
+    repaired: dict[str, Reconciled] = field(default_factory=dict)
+    """By site: what its crawl state knew and catalog or store had lost."""
     swept_uploads: int = 0
     versions_let_go: int = 0
     verified: PartlyVerified | None = None
@@ -50,6 +54,10 @@ class UpkeepReport:
         problems = self.verified.problems if self.verified else ()
         sentences = [f"{each.kind.value} {each.what} {each.detail}".rstrip() for each in problems]
         reported = [*self.failures, *sentences[:_MAX_REPORTED]]
+        reported += [
+            f"{site}: {done.recorded} files recorded again, {done.to_fetch} to be fetched again"
+            for site, done in self.repaired.items()
+        ]
         more = len(sentences) - _MAX_REPORTED
         if more > 0:
             reported.append(f"and {more} more; see `tallyho catalog verify --deep`")
@@ -76,6 +84,10 @@ def upkeep(settings: Settings, now: datetime, configured: Collection[str]) -> Up
                 work.part("leases", lambda: free_expired_leases(services.database)) or ()
             ),
             closed_runs=tuple(work.part("runs", work.close_runs) or ()),
+            repaired=work.part(
+                "states", lambda: reconcile_sites(settings, services, names or (), now)
+            )
+            or {},
             swept_uploads=work.part("uploads", work.sweep) or 0,
             versions_let_go=work.part("retention", work.let_go) or 0,
             verified=work.part("verification", work.verify),
@@ -120,4 +132,5 @@ class _Upkeep:
             max_blobs=self._settings.upkeep_blobs,
             max_bytes=self._settings.upkeep_bytes,
             now=self._now,
+            nights=self._settings.upkeep_days,
         )

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from crawler.errors import FileRemoved, StorageError
+from crawler.errors import FileRemoved, ObjectDamaged, StorageError
 from crawler.pipeline.crawl.outage import OutageRetry
 from crawler.storage.interface import ObjectStore
 from crawler.storage.spool_file import SpoolFile
@@ -29,6 +29,10 @@ def local_copy(
     if present != size:
         raise FileRemoved(f"the store has {present:,} bytes of it instead of {size:,}")
     if (path := store.local_path(sha256)) is not None:
+        try:
+            retry.attempt(lambda: store.open(sha256)).close()
+        except ObjectDamaged as error:
+            raise FileRemoved(error.message) from error
         yield path
         return
     copy = retry.attempt(lambda: _download(store, sha256, size, folder))
@@ -46,7 +50,7 @@ def _download(store: ObjectStore, sha256: str, size: int, folder: Path) -> Spool
     folder.mkdir(parents=True, exist_ok=True)
     file = SpoolFile(folder)
     try:
-        with store.open(sha256) as source:
+        with store.open_unchecked(sha256) as source:
             while piece := source.read(_PIECE):
                 file.write(piece)
         file.flush()

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 
 from crawler.catalog.read.latest_verdicts import sites_with_verdicts
 from crawler.catalog.write.verdicts import (
@@ -64,13 +65,23 @@ def open_validator(
     rules = SiteRules(settings, sites)
     with (
         open_services(settings) as services,
-        Inspector(jobs or default_jobs(), bounds) as inspector,
+        Inspector(jobs or default_jobs(), bounds, readable_places(settings)) as inspector,
     ):
         validator = Validator(settings, services, inspector, rules, watch, retry, bounds)
         try:
             yield validator
         finally:
             validator.close()
+
+
+def readable_places(settings: Settings) -> tuple[Path, ...]:
+    """Where the files are that readers look into: the store's folder, and copies from S3."""
+    places = [settings.spool_dir]
+    if settings.object_store_url.startswith("file:"):
+        places.append(Path(settings.store_place))
+    for place in places:
+        place.mkdir(parents=True, exist_ok=True)
+    return tuple(places)
 
 
 def warm_up_judge() -> threading.Thread:

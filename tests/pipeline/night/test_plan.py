@@ -211,3 +211,18 @@ def test_site_without_requests_rests(settings: Settings) -> None:
 def test_night_is_handed_from_task_to_task(settings: Settings) -> None:
     night = plan(site(), settings, NOW, key="scheduled__2026")
     assert Night.from_dict(night.as_dict()) == night
+
+
+def test_a_night_under_a_clock_ten_years_ahead_does_not_put_the_site_to_rest(
+    settings: Settings,
+) -> None:
+    record(settings, ended=StopReason.FRONTIER_EMPTY, ago=timedelta(days=-3650))
+    night = plan(site(), settings, NOW)
+    assert night.kind is NightKind.AGAIN
+    assert "dated in the future" in night.reason
+    assert any("a clock was wrong" in note for note in night.notes)
+    day = timedelta(days=1)
+    record(settings, run_id="run-2", ended=StopReason.FRONTIER_EMPTY, ago=day)
+    night = plan(site(), settings, NOW)
+    assert night.kind is NightKind.REVISIT
+    assert any("a clock was wrong" in note for note in night.notes)

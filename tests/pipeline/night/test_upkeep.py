@@ -3,6 +3,8 @@
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+from sqlalchemy import text
+
 from crawler.catalog.read.runs import past_runs
 from crawler.catalog.upkeep.verify import ProblemKind
 from crawler.catalog.write.lease import acquire_lease
@@ -50,9 +52,19 @@ def test_verification_is_bounded_and_goes_on_the_next_night(
 
 def test_bytes_that_are_read_are_bounded_too(office: str, settings: Settings) -> None:
     acquire(site_at(office), settings)
-    found = upkeep(settings.model_copy(update={"upkeep_bytes": 1}), now(), ["demo"]).verified
+    little = settings.model_copy(update={"upkeep_bytes": 1, "upkeep_days": 100_000})
+    found = upkeep(little, now(), ["demo"]).verified
     assert found is not None
     assert (found.blobs, found.whole) == (1, False)
+
+
+def test_every_file_is_read_within_the_days_of_upkeep_however_small_the_limits(
+    office: str, settings: Settings
+) -> None:
+    acquire(site_at(office), settings)
+    little = settings.model_copy(update={"upkeep_bytes": 1, "upkeep_blobs": 1, "upkeep_days": 4})
+    nights = [upkeep(little, now(), ["demo"]).verified for _ in range(4)]
+    assert sum(night.blobs for night in nights if night is not None) >= len(blobs(settings))
 
 
 def test_damaged_and_missing_files_are_an_alarm(office: str, settings: Settings) -> None:
@@ -119,3 +131,26 @@ def test_leftovers_of_dead_processes_are_swept(settings: Settings) -> None:
     leftover.write_bytes(b"half a file")
     upkeep(settings, now(), [])
     assert not leftover.exists()
+
+
+def test_what_the_catalog_has_lost_is_recorded_again_from_the_states(
+    office: str, settings: Settings
+) -> None:
+    summary = acquire(site_at(office), settings)
+    with open_services(settings) as services, services.database.transaction() as session:
+        for table in ("sighting", "version", "resource"):
+            session.connection().execute(text("PRAGMA defer_foreign_keys = ON"))
+            session.connection().execute(text(f"DELETE FROM {table}"))
+    lost = blobs(settings)[0]
+    lost.unlink()
+    done = upkeep(settings, now(), ["demo"])
+    assert done.failures == ()
+    repaired = done.repaired["demo"]
+    assert repaired.to_fetch >= 1
+    assert repaired.recorded + repaired.to_fetch == summary.targets
+    assert any("recorded again" in alarm.sentence for alarm in done.alarms)
+    again = acquire(site_at(office), settings)
+    assert again.targets == repaired.to_fetch
+    assert lost.exists()
+    assert again.in_all["targets"] == summary.targets
+    assert upkeep(settings, now(), ["demo"]).repaired == {}
