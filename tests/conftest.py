@@ -45,6 +45,15 @@ def only_this_machine() -> Iterator[None]:
         yield
 
 
+@pytest.fixture(scope="session", autouse=True)
+def own_reader_memory(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Readers of this process wait for each other, not for those of tests that run beside it."""
+    folder = tmp_path_factory.mktemp("readers") / "shares"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("crawler.validation.reader_memory.shared_folder", lambda: folder)
+        yield
+
+
 def _guarded(original: Any) -> Any:
     def connect(self: socket.socket, address: Any) -> Any:
         if not is_this_machine(self.family, address):

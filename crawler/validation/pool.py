@@ -23,7 +23,7 @@ from crawler.validation.answers import Answers
 from crawler.validation.child_process import MAX_RESULT
 from crawler.validation.failure import PoolFailure
 from crawler.validation.nursery import Child, Nursery, NurseryLost
-from crawler.validation.reader_memory import ReaderMemory
+from crawler.validation.reader_memory import ReaderMemory, ReadersBusy
 from crawler.validation.wire import HungUp, Overdue, TooLong, receive, send
 
 READERS = (
@@ -62,12 +62,15 @@ class ReadingPool(Generic[Item, Result]):
         preload: Iterable[str] = READERS,
         readable: Iterable[Path] = (),
         memory: ReaderMemory | None = None,
+        wait_seconds: float | None = None,
     ) -> None:
         """`readable` are the folders of the files; without any they may be anywhere.
 
-        `memory` is what all readers of the machine share.
+        `memory` is what all readers of the machine share; a reader waits `wait_seconds` for its
+        part of it, or for as long as it takes.
         """
         self._memory = memory or ReaderMemory()
+        self._wait_seconds = wait_seconds
         self._answers = Answers(task)
         self._readable = tuple(path.absolute() for path in readable)
         self._jobs = max(1, jobs)
@@ -83,22 +86,23 @@ class ReadingPool(Generic[Item, Result]):
         self._is_closed = False
 
     def run(self, item: Item) -> Result | PoolFailure:
-        """The result for one item; waits for a process that is free."""
+        """The result for one item; waits for a process that is free.
+
+        Raises `ReadersBusy` when other readers take all the memory for too long.
+        """
         message = pickle.dumps(item, pickle.HIGHEST_PROTOCOL)
         place = self._idle.get()
         try:
-            with self._memory.held(self._bounds.memory):
-                result, place = self._ask(*self._awake(place), message)
-        except NurseryLost:
-            # The process that forks was lost, for which the item is hardly to blame: once more.
             try:
-                with self._memory.held(self._bounds.memory):
-                    result, place = self._ask(*self._awake(None), message)
+                result, place = self._attempt(place, message)
             except NurseryLost:
+                # The process that forks was lost, for which the item is hardly to blame: again.
                 place = None
-                if not self._is_closed:
-                    raise
-                return PoolFailure(Trouble.CRASHED, "the pool was closed")
+                result, place = self._attempt(None, message)
+        except (NurseryLost, ReadersBusy):
+            if not self._is_closed:
+                raise
+            return PoolFailure(Trouble.CRASHED, "the pool was closed")
         finally:
             self._idle.put(place)
         return result
@@ -187,6 +191,14 @@ class ReadingPool(Generic[Item, Result]):
             if self._nursery is nursery:
                 self._nursery = None
         nursery.close()
+
+    def _attempt(
+        self, place: _Place | None, message: bytes
+    ) -> tuple[Result | PoolFailure, _Place | None]:
+        with self._memory.held(
+            self._bounds.memory, self._wait_seconds, is_given_up=lambda: self._is_closed
+        ):
+            return self._ask(*self._awake(place), message)
 
     def _ask(
         self, nursery: Nursery, child: Child, message: bytes

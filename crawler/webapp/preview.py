@@ -17,6 +17,7 @@ from crawler.readers.content import DroppedLine, Trouble
 from crawler.readers.reading import read_content
 from crawler.validation.failure import PoolFailure
 from crawler.validation.pool import ReadingPool
+from crawler.validation.reader_memory import ReaderMemory, ReadersBusy
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -32,6 +33,8 @@ MAX_FILE = 20 * 1000**2
 SMALL_FILE = 1000**2
 """Up to this size the rows are shown without being asked for."""
 MAX_SECONDS = 10.0
+MAX_WAIT = 20.0
+"""Seconds that a preview waits for memory that validation and other previews take."""
 _MEMORY = 1000**3
 _UNPACKED = 200 * 1000**2
 _PAGES = 3
@@ -71,7 +74,12 @@ class FileToShow:
 class Previewer:
     """Reads files for previews, a few at a time, and remembers the last ones."""
 
-    def __init__(self, seconds: float = MAX_SECONDS) -> None:
+    def __init__(
+        self,
+        seconds: float = MAX_SECONDS,
+        wait: float = MAX_WAIT,
+        memory: ReaderMemory | None = None,
+    ) -> None:
         self._bounds = Bounds(
             file_bytes=MAX_FILE,
             memory=_MEMORY,
@@ -90,6 +98,8 @@ class Previewer:
             show_first_rows,
             preload=_PRELOADED,
             readable=[Path(self._copies.name)],
+            memory=memory,
+            wait_seconds=wait,
         )
         self._free = threading.BoundedSemaphore(_READERS)
         self._known: OrderedDict[str, Preview] = OrderedDict()
@@ -116,6 +126,9 @@ class Previewer:
             return Preview(sentence="Too many previews at the moment; try again in a minute.")
         try:
             preview = self._read(open_file, name, table)
+        except ReadersBusy as error:
+            log.warning("no preview of %s: %s", sha256, error)
+            return Preview(sentence="Other files are being read; try again in a minute.")
         except StorageError as error:
             log.warning("no preview of %s: %s", sha256, error)
             return Preview(sentence="The file cannot be fetched from the store at the moment.")

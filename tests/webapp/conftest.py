@@ -1,5 +1,6 @@
 """The parts that the tests of this room share: a filled catalog, and a client of its pages."""
 
+import hashlib
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -27,6 +28,12 @@ def filled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Catalog, 
     stock = fill(database, store)
     yield Catalog(database, store), stock
     database.close()
+    changed = [blob.name for blob in folder.glob("store/blobs/*/*/*") if _hash(blob) != blob.name]
+    assert not changed, "a test damaged the store that all tests share"
+
+
+def _hash(blob: Path) -> str:
+    return hashlib.sha256(blob.read_bytes()).hexdigest()
 
 
 @pytest.fixture(scope="session")

@@ -103,11 +103,14 @@ def test_bytes_that_are_missing_in_the_store_are_a_fault_that_waiting_does_not_m
     assert str(tmp_path) not in shown.text
 
 
-def test_damaged_file_is_an_error_and_not_a_download(client, catalog, stock):
-    sha256 = hashlib.sha256(CSV_NOW).hexdigest()
-    path = catalog.store.local_path(sha256)
+def test_damaged_file_is_an_error_and_not_a_download(catalog, stock, tmp_path):
+    store = LocalFolder(tmp_path)
+    spool = store.spool()
+    spool.write(CSV_NOW)
+    path = store.local_path(spool.finish().sha256)
     path.chmod(0o644)
     path.write_bytes(CSV_NOW.replace(b"1", b"2"))
+    client = TestClient(create_app(Catalog(catalog.database, store)))
     answer = client.get(f"/files/{stock['births']}/download")
     assert answer.status_code == 500
     assert "etag" not in answer.headers

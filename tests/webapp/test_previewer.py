@@ -8,7 +8,9 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from crawler.errors import StorageError
-from crawler.webapp.preview import MAX_COLUMNS, MAX_FILE, MAX_ROWS, Previewer
+from crawler.readers.bounds import DEFAULT_BOUNDS
+from crawler.validation.reader_memory import SHARE_BYTES, ReaderMemory
+from crawler.webapp.preview import MAX_COLUMNS, MAX_FILE, MAX_ROWS, Preview, Previewer
 
 TABLE = "region,births\nNord,12\nSüd,\nOst,7\n".encode()
 
@@ -108,6 +110,36 @@ def test_file_that_takes_too_long_is_told_and_its_reader_is_free_again():
     try:
         for name in ("a", "b", "c"):
             assert "took too long" in previewer.preview(name, 10, giving(TABLE)).sentence
+    finally:
+        previewer.close()
+
+
+def test_preview_waits_for_memory_that_validation_holds(tmp_path):
+    memory = ReaderMemory(tmp_path / "shares", SHARE_BYTES)
+    previewer = Previewer(memory=memory)
+    shown: list[Preview] = []
+    asking = threading.Thread(
+        target=lambda: shown.append(previewer.preview("a", 10, giving(TABLE)))
+    )
+    try:
+        with memory.held(DEFAULT_BOUNDS.memory):
+            asking.start()
+            while not list((tmp_path / "shares").glob("waiting-*")):
+                assert asking.is_alive()
+        asking.join()
+    finally:
+        previewer.close()
+    assert shown[0].columns == ("region", "births")
+
+
+def test_preview_that_waited_in_vain_says_so_and_can_be_asked_for_again(tmp_path):
+    memory = ReaderMemory(tmp_path / "shares", SHARE_BYTES)
+    previewer = Previewer(wait=0.05, memory=memory)
+    try:
+        with memory.held(DEFAULT_BOUNDS.memory):
+            busy = previewer.preview("a", 10, giving(TABLE))
+        assert busy.sentence == "Other files are being read; try again in a minute."
+        assert previewer.preview("a", 10, giving(TABLE)).rows
     finally:
         previewer.close()
 
