@@ -55,7 +55,7 @@ class _Message:
         if name == "Obs":
             self._begin_observation(attributes)
         elif name == "Series":
-            self._series.append(_plain(attributes))
+            self._begin_series(_plain(attributes))
         elif name == "Group":
             self._in_group = True
         elif name in _CONTAINERS:
@@ -72,7 +72,7 @@ class _Message:
         if name == "Obs":
             self._end_observation()
         elif name == "Series":
-            self._series.append({})
+            self._end_series()
         elif name == "Group":
             self._in_group = False
         elif name in _CONTAINERS:
@@ -90,22 +90,35 @@ class _Message:
         """A row per observation: the key of its series, then its own values."""
         import pyarrow as pa
 
-        of_series = pa.array(self._of_series, pa.int64())
         outer = column_names(self._series)
-        inner = [name for name in column_names(self._observations) if name not in set(outer)]
+        known = set(outer)
+        inner = [name for name in column_names(self._observations) if name not in known]
         self.columns = len(outer) + len(inner)
+        # Rows beyond the bound are left out first: names times series may be any number.
+        kept = max(1, self._bounds.cells // max(1, min(self.columns, self._bounds.columns)))
+        of_series = pa.array(self._of_series[:kept], pa.int64())
+        series_kept = self._series[: self._of_series[:kept][-1] + 1]
         columns: dict[str, Any] = {}
         for name in outer[: self._bounds.columns]:
-            values = pa.array([series.get(name) for series in self._series], pa.string())
+            values = pa.array([series.get(name) for series in series_kept], pa.string())
             columns[name] = values.take(of_series)
         for name in inner[: self._bounds.columns - len(columns)]:
-            values = [observation.get(name) for observation in self._observations]
+            values = [observation.get(name) for observation in self._observations[:kept]]
             columns[name] = pa.array(values, pa.string())
-        kept = max(1, self._bounds.cells // max(1, len(columns)))
         # Codes and periods stay texts, also those that are digits; only the values are numbers.
         if _VALUE in columns:
             columns[_VALUE] = column_of(pa.chunked_array([columns[_VALUE]]))
-        return pa.table(columns).slice(0, kept).to_pandas()
+        return pa.table(columns).to_pandas()
+
+    def _begin_series(self, key: dict[str, str]) -> None:
+        """A series that got no observation makes room for the next."""
+        if self._of_series and self._of_series[-1] == len(self._series) - 1:
+            self._series.append(key)
+        else:
+            self._series[-1] = key
+
+    def _end_series(self) -> None:
+        self._begin_series({})
 
     def _begin_observation(self, attributes: dict[str, str]) -> None:
         self.total += 1

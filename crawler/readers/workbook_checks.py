@@ -8,8 +8,10 @@ from typing import BinaryIO
 from crawler.readers.bounds import Bounds
 from crawler.readers.content import Trouble
 from crawler.readers.kinds import Kind
+from crawler.readers.ole_chains import refuse_loops
 from crawler.readers.packing import Meter, size_of
-from crawler.readers.unreadable import Unreadable
+from crawler.readers.sheet_extent import check_sheets
+from crawler.readers.unreadable import Unreadable, said
 from crawler.readers.zip_files import open_zip, refuse_bombs
 
 _ENCRYPTED_PACKAGE = "EncryptedPackage".encode("utf-16-le")
@@ -18,13 +20,12 @@ _FILE_PASS = 0x2F
 _SECTOR = 512
 _PIECE = 1024**2
 _LOOKED_AT = 4 * 1000**2
-"""Of each sheet; who hides a cell behind more than this meets the limits of the process."""
+"""Of an OpenDocument sheet; one with more meets the limits of the process."""
 _DECLARATIONS = 64 * 1000
 _MANIFEST = "META-INF/manifest.xml"
 _MAX_DENSE = 200_000_000
 _DENSE = 3
 """The reader holds a sheet with all its gaps; so many times the cells that we may hold fit."""
-_CELL = re.compile(rb"\sr=[\"']([A-Z]{1,3})(\d{1,7})[\"'][^>]{0,300}(?<!/)>(?!</)")
 _REPEATED_ROWS = re.compile(rb"table:number-rows-repeated=\"(\d+)\"")
 _REPEATED_CELLS = re.compile(
     rb"<table:table-cell(?=[^>]{0,2000}office:value-type)[^>]{0,2000}table:number-columns-repeated=\"(\d+)\""
@@ -42,6 +43,7 @@ def check_workbook(stream: BinaryIO, kind: Kind, bounds: Bounds) -> None:
             raise Unreadable(Trouble.ENCRYPTED, "it is protected with a password")
         if size < 3 * _SECTOR:
             raise Unreadable(Trouble.TRUNCATED, "it ends before its end")
+        refuse_loops(stream)
         return
     if kind is Kind.XLS:
         raise Unreadable(Trouble.UNSUPPORTED, "it is a workbook of before Excel 97")
@@ -54,22 +56,30 @@ def check_workbook(stream: BinaryIO, kind: Kind, bounds: Bounds) -> None:
     for info in infos:
         if info.filename.endswith(".xml"):
             _check_part(archive, info, most)
+    if kind is Kind.XLSX:
+        _check_sheets(archive, bounds)
     stream.seek(0)
+
+
+def _check_sheets(archive: zipfile.ZipFile, bounds: Bounds) -> None:
+    try:
+        check_sheets(archive, bounds)
+    except (Unreadable, MemoryError):
+        raise
+    except Exception as error:  # zipfile's own, and those of zlib, bz2 and lzma
+        raise Unreadable(Trouble.CORRUPT, f"it cannot be unpacked: {said(error)}") from error
 
 
 def _check_part(archive: zipfile.ZipFile, info: zipfile.ZipInfo, most: int) -> None:
     name = info.filename
-    is_sheet = name.startswith("xl/worksheets/")
     is_content = name == "content.xml"
-    xml = _beginning(archive, info, _LOOKED_AT if is_sheet or is_content else _DECLARATIONS)
+    xml = _beginning(archive, info, _LOOKED_AT if is_content else _DECLARATIONS)
     if b"<!ENTITY" in xml[:_DECLARATIONS]:
         # Nothing that an office writes declares entities, and the reader opens none.
         raise Unreadable(Trouble.BOMB, "it declares entities, as only bombs do")
     if name == _MANIFEST and b"encryption-data" in xml:
         raise Unreadable(Trouble.ENCRYPTED, "it is protected with a password")
-    if is_sheet:
-        _check_extent(xml, most)
-    elif is_content:
+    if is_content:
         _check_repetitions(xml, most)
 
 
@@ -131,18 +141,6 @@ def _beginning(archive: zipfile.ZipFile, info: zipfile.ZipInfo, size: int) -> by
         raise Unreadable(Trouble.CORRUPT, f"{info.filename[-60:]} cannot be unpacked") from error
 
 
-def _check_extent(xml: bytes, most: int) -> None:
-    """A sheet with a cell in each of two far corners is as large as all between them."""
-    cells = _CELL.findall(xml)
-    if not cells:
-        return
-    columns, rows = zip(*cells, strict=True)
-    width = max(_column_number(letters) for letters in set(columns))
-    height = max(int(number) for number in set(rows))
-    if width * height > most:
-        raise _too_large(width * height)
-
-
 def _check_repetitions(xml: bytes, most: int) -> None:
     """A cell may say that it comes a million times, and its row as well."""
     total = 0
@@ -159,10 +157,3 @@ def _check_repetitions(xml: bytes, most: int) -> None:
 
 def _too_large(cells: int) -> Unreadable:
     return Unreadable(Trouble.TOO_LARGE, f"a sheet of {cells:,} cells is not opened")
-
-
-def _column_number(letters: bytes) -> int:
-    number = 0
-    for letter in letters:
-        number = 26 * number + letter - 64
-    return number

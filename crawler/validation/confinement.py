@@ -13,6 +13,7 @@ from crawler.readers.bounds import Bounds
 _PR_SET_PDEATHSIG = 1
 _SPARE_SECONDS = 10
 _MIN_FILE = 64 * 1000**2
+LIMIT_SAID = "memory limit of this file: "
 
 
 @dataclass(slots=True)
@@ -36,11 +37,24 @@ class Confinement:
         used = resource.getrusage(resource.RUSAGE_SELF)
         seconds = used.ru_utime + used.ru_stime + 2 * self.bounds.seconds + _SPARE_SECONDS
         _lower(resource.RLIMIT_CPU, int(seconds), soft_only=True)
+        if self.base:
+            hard = resource.getrlimit(resource.RLIMIT_AS)[1]
+            resource.setrlimit(resource.RLIMIT_AS, (hard, hard))
 
     @property
     def has_grown(self) -> bool:
         """Whether what earlier items left behind takes from what the next one may have."""
         return address_space() - self.base > self.bounds.memory // 4
+
+
+def limit_memory(size: int) -> None:
+    """Lowers what this item may take from here on; does nothing in a process without limits."""
+    hard = resource.getrlimit(resource.RLIMIT_AS)[1]
+    if hard == resource.RLIM_INFINITY:
+        return
+    resource.setrlimit(resource.RLIMIT_AS, (min(hard, address_space() + size), hard))
+    # The parent learns from this whether a death was one of too little memory.
+    print(f"{LIMIT_SAID}{size}", file=sys.stderr, flush=True)
 
 
 def die_with_parent(parent: int) -> None:

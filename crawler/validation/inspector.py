@@ -10,6 +10,7 @@ from crawler.readers.bounds import DEFAULT_BOUNDS, Bounds
 from crawler.readers.content import Trouble
 from crawler.readers.kinds import Kind
 from crawler.validation.failure import PoolFailure
+from crawler.validation.file_memory import limit_memory_of
 from crawler.validation.inspection import Inspection, InspectionRequest, inspect_file
 from crawler.validation.pool import ReadingPool
 
@@ -29,6 +30,7 @@ class FileToInspect:
 def inspect_one(file: FileToInspect) -> Inspection:
     """What a reading process does with a file."""
     if not file.only_kind:
+        limit_memory_of(file.path, file.request.bounds)
         return inspect_file(file.path, file.request)
     from crawler.readers.recognise import recognise
 

@@ -14,6 +14,7 @@ import threading
 import time
 import weakref
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -48,6 +49,16 @@ class NurseryLost(TallyhoError):
     """The process that forks is gone, or could not start."""
 
     retryable = True
+
+
+@dataclass(frozen=True, slots=True)
+class Death:
+    """How a process ended."""
+
+    code: int
+    """Negative: a signal ended it."""
+    memory: int
+    """The most bytes of memory that it had at once."""
 
 
 class Child:
@@ -112,21 +123,21 @@ class Nursery:
                 folder = self._folder / str(self._number)
                 try:
                     folder.mkdir(mode=0o700)
-                    pid = self._ask(Order.FORK, self._number, [theirs.fileno()])
+                    pid, _ = self._ask(Order.FORK, self._number, [theirs.fileno()])
                 except (NurseryLost, OSError) as error:
                     ours.close()
                     raise NurseryLost(f"no process to read files: {error}") from error
             return Child(pid, ours, folder)
 
-    def bury(self, child: Child) -> int:
-        """Kills a process and gives its exit code; negative, a signal ended it."""
+    def bury(self, child: Child) -> Death:
+        """Kills a process and says how it ended."""
         child.kill()
         try:
             with self._lock:
-                status = self._ask(Order.BURY, child.pid)
+                status, memory = self._ask(Order.BURY, child.pid)
         finally:
             child.forget()
-        return os.waitstatus_to_exitcode(status)
+        return Death(os.waitstatus_to_exitcode(status), memory)
 
     def close(self) -> None:
         """Ends the process with all its children and removes their files."""
@@ -144,7 +155,9 @@ class Nursery:
             start_new_session=True,
         )
 
-    def _ask(self, order: Order, number: int, descriptors: list[int] | None = None) -> int:
+    def _ask(
+        self, order: Order, number: int, descriptors: list[int] | None = None
+    ) -> tuple[int, int]:
         try:
             self._await_start()
             self._control.settimeout(_REPLY_SECONDS)
@@ -154,8 +167,8 @@ class Nursery:
             raise NurseryLost(f"the process that forks does not answer: {error}") from error
         if len(reply) < REPLY.size:
             raise NurseryLost("the process that forks is gone")
-        (value,) = REPLY.unpack(reply)
-        return int(value)
+        value, memory = REPLY.unpack(reply)
+        return int(value), int(memory)
 
     def _await_start(self) -> None:
         if self._is_ready:

@@ -26,8 +26,10 @@ from crawler.validation.child_process import serve
 from crawler.validation.wire import HungUp, receive, send
 
 ORDER = struct.Struct("!BQ")
-REPLY = struct.Struct("!q")
+REPLY = struct.Struct("!qq")
+"""The id of a new process, or the exit status of a dead one; and the memory that it took."""
 _LOOK_AROUND = 1.0
+_RSS_UNIT = 1 if sys.platform == "darwin" else 1024
 
 
 class Order(IntEnum):
@@ -86,8 +88,11 @@ class _Nursery:
         if len(data) < ORDER.size:
             raise HungUp
         order, number = ORDER.unpack(data)
-        reply = self._fork(number, descriptors[0]) if order == Order.FORK else self._bury(number)
-        self._control.sendall(REPLY.pack(reply))
+        if order == Order.FORK:
+            reply = (self._fork(number, descriptors[0]), 0)
+        else:
+            reply = self._bury(number)
+        self._control.sendall(REPLY.pack(*reply))
 
     def _fork(self, number: int, descriptor: int) -> int:
         mine = os.getpid()
@@ -109,10 +114,11 @@ class _Nursery:
         self._living.add(child)
         return child
 
-    def _bury(self, child: int) -> int:
+    def _bury(self, child: int) -> tuple[int, int]:
         # Until here a dead child keeps its id, so that no signal goes to a stranger.
         self._living.discard(child)
-        return os.waitpid(child, 0)[1]
+        _, status, used = os.wait4(child, 0)
+        return status, used.ru_maxrss * _RSS_UNIT
 
     def close(self) -> None:
         for child in self._living:

@@ -7,6 +7,7 @@ process reads one file at a time, within the limits of `Bounds`, and a new one t
 import contextlib
 import pickle
 import queue
+import re
 import select
 import signal
 import threading
@@ -21,8 +22,9 @@ from crawler.readers.bounds import Bounds
 from crawler.readers.content import Trouble
 from crawler.validation.answers import Answers
 from crawler.validation.child_process import MAX_RESULT
+from crawler.validation.confinement import LIMIT_SAID
 from crawler.validation.failure import PoolFailure
-from crawler.validation.nursery import Child, Nursery, NurseryLost
+from crawler.validation.nursery import Child, Death, Nursery, NurseryLost
 from crawler.validation.reader_memory import ReaderMemory, ReadersBusy
 from crawler.validation.wire import HungUp, Overdue, TooLong, receive, send
 
@@ -39,6 +41,8 @@ READERS = (
 """Imported once, before the processes are forked."""
 
 _OUT_OF_MEMORY = ("memory allocation of", "bad_alloc", "MemoryError", "Cannot allocate memory")
+_ENDED_BY_ITSELF = frozenset({-signal.SIGABRT, -signal.SIGILL, -signal.SIGSEGV, -signal.SIGTRAP})
+_FULL = 0.8
 _ANSWER_HEAD = 4
 
 _Place = tuple[Nursery, Child]
@@ -179,7 +183,7 @@ class ReadingPool(Generic[Item, Result]):
             self._drop(nursery)
             raise
 
-    def _buried(self, nursery: Nursery, child: Child) -> int:
+    def _buried(self, nursery: Nursery, child: Child) -> Death:
         try:
             return nursery.bury(child)
         except NurseryLost:
@@ -217,7 +221,7 @@ class ReadingPool(Generic[Item, Result]):
             return PoolFailure(Trouble.TOO_LARGE, "its result is too long"), None
         except HungUp:
             said = child.last_words()
-            return _of_death(self._buried(nursery, child), said), None
+            return _of_death(self._buried(nursery, child), said, self._bounds.memory), None
         is_last = answer[:_ANSWER_HEAD] == b"last"
         if is_last:
             self._buried(nursery, child)
@@ -229,13 +233,22 @@ def _is_readable(child: Child) -> bool:
     return bool(select.select([child.connection], [], [], 0)[0])
 
 
-def _of_death(code: int, said: str) -> PoolFailure:
-    if any(words in said for words in _OUT_OF_MEMORY):
+def _of_death(death: Death, said: str, memory: int) -> PoolFailure:
+    if any(words in said for words in _OUT_OF_MEMORY) or _was_full(death, said, memory):
         return PoolFailure(Trouble.MEMORY, "reading it needs more memory than it may have")
-    if code == -signal.SIGXCPU:
+    if death.code == -signal.SIGXCPU:
         return PoolFailure(Trouble.TIMEOUT, "reading it took more processor time than it may")
-    if code < 0:
+    if death.code < 0:
         with contextlib.suppress(ValueError):
-            name = signal.Signals(-code).name
+            name = signal.Signals(-death.code).name
             return PoolFailure(Trouble.CRASHED, f"the process that read it died of {name}")
-    return PoolFailure(Trouble.CRASHED, f"the process that read it ended with code {code}")
+    return PoolFailure(Trouble.CRASHED, f"the process that read it ended with code {death.code}")
+
+
+def _was_full(death: Death, said: str, memory: int) -> bool:
+    """Whether a process died of a library that ends it without a word when memory is refused."""
+    if death.code not in _ENDED_BY_ITSELF:
+        return False
+    if limits := re.findall(rf"{LIMIT_SAID}(\d{{1,18}})", said):
+        memory = min(memory, int(limits[-1]))
+    return death.memory > _FULL * memory

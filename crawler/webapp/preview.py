@@ -16,6 +16,7 @@ from crawler.readers.choosing import choose
 from crawler.readers.content import DroppedLine, Trouble
 from crawler.readers.reading import read_content
 from crawler.validation.failure import PoolFailure
+from crawler.validation.file_memory import limit_memory_of
 from crawler.validation.pool import ReadingPool
 from crawler.validation.reader_memory import ReaderMemory, ReadersBusy
 
@@ -167,6 +168,7 @@ class Previewer:
 
 def show_first_rows(file: FileToShow) -> Preview:
     """The first rows of the table that is wanted; runs in a process of the pool."""
+    limit_memory_of(file.path, file.bounds)
     with file.path.open("rb") as stream:
         content = read_content(stream, name=file.name, bounds=file.bounds)
     if content.trouble is not None:
