@@ -9,6 +9,7 @@ from crawler.readers.bounds import DEFAULT_BOUNDS, Bounds
 from crawler.readers.content import Content, Table, Trouble
 from crawler.readers.encoding import HEAD, encoding_of
 from crawler.readers.json_depth import check_depth
+from crawler.readers.json_loading import loads, without_lone_surrogates
 from crawler.readers.json_stat import is_json_stat, json_stat_tables
 from crawler.readers.kinds import Kind
 from crawler.readers.names import unique_names
@@ -58,9 +59,9 @@ def _text(stream: BinaryIO, bounds: Bounds) -> bytes:
 
 def _parsed(data: bytes, bounds: Bounds) -> Any:
     check_depth(data, bounds.depth)
-    text = data.decode("utf-8", "replace")
+    text = without_lone_surrogates(data.decode("utf-8", "replace"))
     try:
-        return json.loads(text)
+        return loads(text)
     except RecursionError:
         raise Unreadable(Trouble.TOO_DEEP, "the JSON is nested too deeply") from None
     except ValueError as error:
@@ -72,7 +73,7 @@ def _lines(text: str, error: ValueError) -> Any:
     lines = [line for line in text.split("\n") if line.strip()]
     if len(lines) > 1 and _is_json(lines[0]) and _is_json(lines[1]):
         try:
-            return json.loads(f"[{','.join(lines)}]")
+            return loads(f"[{','.join(lines)}]")
         except ValueError:
             if all(_is_json(line) for line in lines[:-1]):
                 raise Unreadable(Trouble.TRUNCATED, "its last line is cut off") from None
@@ -83,7 +84,7 @@ def _lines(text: str, error: ValueError) -> Any:
 
 def _is_json(line: str) -> bool:
     try:
-        return isinstance(json.loads(line), dict | list)
+        return isinstance(loads(line), dict | list)
     except ValueError:
         return False
 

@@ -84,11 +84,12 @@ def _check_part(archive: zipfile.ZipFile, info: zipfile.ZipInfo, most: int) -> N
 
 
 def is_cut_short(stream: BinaryIO) -> bool:
-    """Whether an old workbook ends within one of its sectors."""
-    return size_of(stream) % _SECTOR != 0
+    """Whether an old workbook ends within one of its sectors; new ones are archives without any."""
+    return _is_ole(stream) and size_of(stream) % _SECTOR != 0
 
 
 def _is_ole(stream: BinaryIO) -> bool:
+    stream.seek(0)
     head = stream.read(4)
     stream.seek(0)
     return head == b"\xd0\xcf\x11\xe0"

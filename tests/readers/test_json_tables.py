@@ -107,3 +107,19 @@ def test_rows_and_columns_beyond_the_bounds_are_cut():
     table = content_of([{f"k{n}": n} for n in range(2000)], Bounds(columns=50, cells=500)).tables[0]
     assert table.frame.shape == (10, 50)
     assert table.cut
+
+
+@pytest.mark.parametrize("digits", [20, 400, 5000])
+@pytest.mark.parametrize("form", ['[{{"a": {0}}}, {{"a": 2}}]', '{{"a": {0}}}\n{{"a": 2}}\n'])
+def test_an_integer_of_any_length_is_read(form, digits):
+    content = content_of(form.format("7" * digits).encode())
+    assert content.trouble is None, content.detail
+    assert content.tables[0].rows == 2
+
+
+def test_half_a_character_costs_itself_only():
+    text = rb'[{"a": "x\ud800y \\ud800 \ud83d\ude00", "b\udc00": 1}]'
+    content = content_of(text)
+    assert content.trouble is None, content.detail
+    (record,) = content.tables[0].frame.to_dict("records")
+    assert record == {"a": "x\ufffdy \\ud800 \U0001f600", "b\ufffd": 1}

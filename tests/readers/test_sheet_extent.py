@@ -106,3 +106,11 @@ def test_a_chain_of_sectors_that_leads_back_is_refused(place: str) -> None:
     refused = refusal(bytes(data), Kind.XLS)
     assert refused.trouble is Trouble.CORRUPT
     assert "leads back into itself" in refused.detail
+
+
+@pytest.mark.parametrize("part", ["xl/workbook.xml", SHEET])
+def test_a_damaged_part_of_a_new_workbook_is_corrupt_and_not_truncated(part: str) -> None:
+    data = with_parts({part: "<workbook><sheets><she"})
+    # The size in sectors tells of old workbooks only.
+    assert len(data) % 512
+    assert refusal(data).trouble is Trouble.CORRUPT
