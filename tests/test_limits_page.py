@@ -45,3 +45,14 @@ def test_the_page_has_its_rows() -> None:
 @pytest.mark.parametrize(("where", "value"), ROWS)
 def test_a_limit_is_documented_with_its_value(where: str, value: str) -> None:
     assert in_force(where) == number(value)
+
+
+def test_every_attack_names_tests_that_exist() -> None:
+    rows = re.findall(r"(?m)^\| (\d+)\. [^|]+ \| (.+) \|$", PAGE.read_text())
+    assert [int(number) for number, _ in rows] == list(range(1, 18))
+    for number, cell in rows:
+        named = re.findall(r"`(tests/[\w/.]+)::(test_\w+)`", cell)
+        assert named, f"attack {number} has no test"
+        for file, test in named:
+            text = (PAGE.parents[1] / file).read_text()
+            assert f"def {test}(" in text, f"attack {number}: {file} has no {test}"

@@ -258,6 +258,20 @@ def test_step_of_what_no_database_takes_leaves_nothing_behind(path):
     assert steps_in(path) == links_in(path) == [1, 3]
 
 
+def test_full_disk_is_named_and_the_next_step_is_stored(path):
+    state = CrawlState(path)
+    state.commit(step(1))
+    (pages,) = state._db.execute("PRAGMA page_count").fetchone()
+    state._db.execute(f"PRAGMA max_page_count = {pages}")
+    # SQLite undoes the step by itself here; undoing it again must not hide the reason.
+    with pytest.raises(StorageError, match="database or disk is full"):
+        state.commit(step(2, tag_paths={1: "html " + "p" * 100_000}))
+    state._db.execute("PRAGMA max_page_count = 1000000")
+    state.commit(step(3))
+    state.close()
+    assert steps_in(path) == links_in(path) == [1, 3]
+
+
 def test_readers_see_what_is_committed_while_a_writer_is_open(path):
     with closing(CrawlState(path, steps_per_commit=2)) as writer:
         writer.set_identity(CrawlIdentity("stat", "https://stat.example/", "{}", 0))
