@@ -66,7 +66,6 @@ class Settings(BaseSettings):
         extra="ignore",
         frozen=True,
         hide_input_in_errors=True,
-        use_attribute_docstrings=True,
     )
 
     home: Annotated[Path, AfterValidator(_absolute)] = Path(".tallyho")

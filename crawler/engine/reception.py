@@ -44,7 +44,7 @@ from crawler.state.stop import StopReason
 from crawler.strategies.interface import NO_ACTION, Strategy
 from crawler.web.messages import Decision, Reply
 
-MOST_HOPS = 10
+MAX_HOPS = 10
 """Redirections in a row before a chain counts as a loop."""
 
 _FEED_TYPES = {"application/rss+xml", "application/atom+xml"}
@@ -200,7 +200,7 @@ class Reception:
             ledger.give_up(task, SkipReason.REDIRECT_OFF_SITE)
             return
         known = discovery.id_of(target)
-        if known in task.chain or target == task.link.url or task.hops >= MOST_HOPS:
+        if known in task.chain or target == task.link.url or task.hops >= MAX_HOPS:
             ledger.give_up(task, SkipReason.REDIRECT_LOOP)
             return
         hop = discovery.hop(target, task.link)

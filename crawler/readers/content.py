@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from crawler.readers.kinds import Kind
 from crawler.readers.ledger import Confidence, Ledger
@@ -44,6 +44,9 @@ class TextDialect:
 @dataclass(frozen=True, slots=True)
 class DroppedLine:
     """A line of the source that is no row of data."""
+
+    # Pydantic takes the docstrings below into the API's documentation.
+    __pydantic_config__: ClassVar = {"extra": "forbid", "use_attribute_docstrings": True}
 
     row: int
     """Counted from 1 in the sheet or the text."""

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 _LEVELS = 2
-_LARGEST_EXACT = 2**53
+_MAX_EXACT = 2**53
 _MAX_TEXT = 1000
 
 
@@ -57,7 +57,7 @@ def _exact(values: Sequence[Any]) -> Sequence[Any]:
     """Long whole numbers with gaps as texts: as decimal numbers they would lose digits."""
     if None not in values:
         return values
-    if not any(type(value) is int and abs(value) >= _LARGEST_EXACT for value in values):
+    if not any(type(value) is int and abs(value) >= _MAX_EXACT for value in values):
         return values
     return [None if value is None else str(value) for value in values]
 

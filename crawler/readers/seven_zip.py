@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from py7zr import SevenZipFile
 
 _START = struct.Struct("<12x2Q4x")
-_LARGEST_HEADER = 64 * 1000**2
+_MAX_HEADER = 64 * 1000**2
 
 
 class SevenZipPacking:
@@ -102,7 +102,7 @@ def _look_at_the_start(stream: BinaryIO, size: int) -> None:
         raise Unreadable(
             Trouble.TRUNCATED, "the end of the archive, with its directory, is missing"
         )
-    if length > _LARGEST_HEADER:
+    if length > _MAX_HEADER:
         raise Unreadable(Trouble.TOO_LARGE, "the directory of the archive is too large")
 
 

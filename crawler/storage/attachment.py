@@ -8,7 +8,7 @@ OCTETS = "application/octet-stream"
 _MIME = re.compile(r"[a-z0-9][a-z0-9!#$&^_.+-]{0,126}/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}")
 _RUNS_IN_BROWSERS = frozenset({"text/html", "application/xhtml+xml", "image/svg+xml"})
 _UNSAFE = re.compile(r'[\x00-\x1f\x7f-\x9f/\\:*?"<>|%;\u200e\u200f\u2028-\u202e\u2066-\u2069]')
-_LONGEST_NAME = 150
+_MAX_NAME = 150
 
 
 def attachment(file_name: str) -> str:
@@ -17,8 +17,8 @@ def attachment(file_name: str) -> str:
     name = name.encode("utf-8", "replace").decode("utf-8")
     stem, dot, extension = name.rpartition(".")
     if dot and len(extension) < 20:
-        name = f"{stem[: _LONGEST_NAME - len(extension)]}.{extension}"
-    name = name[: _LONGEST_NAME + 1] or "download"
+        name = f"{stem[: _MAX_NAME - len(extension)]}.{extension}"
+    name = name[: _MAX_NAME + 1] or "download"
     plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode("ascii")
     plain = plain.strip(" .") or "download"
     return f"attachment; filename=\"{plain}\"; filename*=UTF-8''{quote(name, safe='')}"

@@ -36,7 +36,7 @@ from crawler.storage.s3_upload import (
 )
 from crawler.storage.spool_file import SpoolFile, sweep
 
-_LONGEST_PRESIGNED = 7 * 24 * 3600
+_MAX_PRESIGNED = 7 * 24 * 3600
 _READ_AT_ONCE = 256 * 1024
 
 
@@ -124,8 +124,8 @@ class S3Store:
 
     def presigned_url(self, sha256: str, *, file_name: str, mime: str, seconds: int) -> str | None:
         """A URL that lets anybody download the blob for some time, as an attachment."""
-        if not 1 <= seconds <= _LONGEST_PRESIGNED:
-            raise ValueError(f"a URL is signed for 1 to {_LONGEST_PRESIGNED} seconds")
+        if not 1 <= seconds <= _MAX_PRESIGNED:
+            raise ValueError(f"a URL is signed for 1 to {_MAX_PRESIGNED} seconds")
         key = self._root + object_key(sha256)
         answer = {
             "ResponseContentDisposition": attachment(file_name),

@@ -20,7 +20,7 @@ from crawler.validation.wire import HungUp, receive, send
 LOG = "said"
 """The file in the folder of a process that its standard output and error go to."""
 
-LARGEST_RESULT = 64 * 1000**2
+MAX_RESULT = 64 * 1000**2
 MAX_ITEMS = 500
 """Libraries leak; a new process costs some milliseconds."""
 
@@ -82,8 +82,8 @@ def _answer(task: Callable[[Any], Any], item: Any) -> tuple[bytes, bool]:
     except BaseException as error:
         del result
         return pickle.dumps(failure_of(error)), False
-    if len(data) > LARGEST_RESULT:
-        told = f"the result has {len(data):,} bytes, more than {LARGEST_RESULT:,}"
+    if len(data) > MAX_RESULT:
+        told = f"the result has {len(data):,} bytes, more than {MAX_RESULT:,}"
         return pickle.dumps(PoolFailure(Trouble.TOO_LARGE, told)), True
     return data, True
 

@@ -30,7 +30,7 @@ from crawler.validation.running import GX_SEVERITIES, library
 from crawler.validation.suites import Suite, Suites
 
 INDEX = "index.html"
-MOST_SHOWN = 50
+MAX_SHOWN = 50
 """Files that are named under one check."""
 
 
@@ -158,7 +158,7 @@ def _result(rule: CheckSpec | CellExpectation | None, found: Sequence[tuple[str,
     from great_expectations.core import ExpectationValidationResult
 
     failed = [(name, check) for name, check in found if not check.met]
-    shown = failed[:MOST_SHOWN]
+    shown = failed[:MAX_SHOWN]
     share = 100 * len(failed) / len(found)
     values = [safe_text(plain(check.observed, 200) or "no") for _, check in shown]
     places = [

@@ -18,7 +18,7 @@ from typing import Any, Generic, Self, TypeVar
 
 from crawler.readers.bounds import Bounds
 from crawler.readers.content import Trouble
-from crawler.validation.child_process import LARGEST_RESULT
+from crawler.validation.child_process import MAX_RESULT
 from crawler.validation.failure import PoolFailure, failure_of
 from crawler.validation.nursery import Child, Nursery, NurseryLost
 from crawler.validation.wire import HungUp, Overdue, TooLong, receive, send
@@ -181,7 +181,7 @@ class ReadingPool(Generic[Item, Result]):
         deadline = time.monotonic() + self._bounds.seconds
         try:
             send(child.connection, message, deadline)
-            answer = receive(child.connection, deadline, LARGEST_RESULT + _ANSWER_HEAD)
+            answer = receive(child.connection, deadline, MAX_RESULT + _ANSWER_HEAD)
         except Overdue:
             self._buried(nursery, child)
             told = f"reading it took longer than {self._bounds.seconds:g} seconds"

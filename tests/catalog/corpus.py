@@ -10,7 +10,7 @@ import pytest
 from crawler.catalog.db.database import Database, open_database
 from crawler.catalog.db.models import ResourceRow
 from crawler.catalog.write.ingest import Ingest
-from crawler.catalog.write.runs import ActionSummary, RunResult, begin_run, end_run
+from crawler.catalog.write.runs import ActionSummary, RunResult, end_run, start_run
 from crawler.catalog.write.verdicts import VerdictRecord, record_verdicts
 from crawler.pages.kept_file import KeptFile
 from crawler.readers.kinds import Kind
@@ -114,7 +114,7 @@ def fill(database: Database) -> dict[str, int]:
         ("bureau", BUREAU, bureau_files()),
     ):
         run_id = f"run-{site}"
-        begin_run(
+        start_run(
             database,
             run_id=run_id,
             site=site,

@@ -9,7 +9,7 @@ from lxml import html
 from crawler.readers.content import Content
 from crawler.readers.kinds import Kind
 from crawler.validation.data_docs import (
-    MOST_SHOWN,
+    MAX_SHOWN,
     JudgedFile,
     build_data_docs,
     data_docs_page,
@@ -139,7 +139,7 @@ def test_a_check_names_a_bounded_number_of_files(suites: Suites, tmp_path: Path)
     build_data_docs(tmp_path, "demo", suites, config(), files, WHEN)
 
     results = text_of(tmp_path / data_docs_page("demo", "delimited"))
-    assert 0 < results.count("https://a.org/") <= MOST_SHOWN
+    assert 0 < results.count("https://a.org/") <= MAX_SHOWN
     assert "300 unexpected values found" in results
 
 

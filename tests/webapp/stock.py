@@ -10,7 +10,7 @@ from crawler.catalog.db.database import Database
 from crawler.catalog.db.models import ResourceRow
 from crawler.catalog.upkeep.removal import remove
 from crawler.catalog.write.ingest import Ingest
-from crawler.catalog.write.runs import ActionSummary, RunResult, begin_run, end_run
+from crawler.catalog.write.runs import ActionSummary, RunResult, end_run, start_run
 from crawler.catalog.write.verdicts import VerdictRecord, record_verdicts
 from crawler.pages.kept_file import Link
 from crawler.readers.kinds import Kind
@@ -142,7 +142,7 @@ def fill(database: Database, store: ObjectStore, *, more: int = 30) -> Stock:
     """Fills an empty catalog; `more` is how many plain datasets it has beside the special ones."""
     stock = Stock()
     for run, began in ((RUN, DAY), (LATER_RUN, DAY + timedelta(days=7))):
-        begin_run(
+        start_run(
             database,
             run_id=run,
             site="demo",
@@ -243,7 +243,7 @@ def _come_again(database: Database, store: ObjectStore, stock: Stock) -> None:
     seen = Link("javascript:alert(2)", "A page that lies", "Births <i>here</i>")
     assert ingest.seen_again(urls["births"], seen, later)
     ingest.missing(urls["gone"], later)
-    begin_run(
+    start_run(
         database,
         run_id=RUNNING,
         site="demo",

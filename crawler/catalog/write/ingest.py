@@ -11,7 +11,7 @@ from sqlalchemy import bindparam, insert, select, text, update
 from sqlmodel import Session
 
 from crawler.catalog.db.database import Database
-from crawler.catalog.db.models import RESOURCE, RUN, VERSION, UtcDateTime
+from crawler.catalog.db.models import MISSES_UNTIL_GONE, RESOURCE, RUN, VERSION, UtcDateTime
 from crawler.catalog.db.texts import exact, plain, stored_url
 from crawler.catalog.search.documents import update_document
 from crawler.catalog.write.grouping import find_or_make_dataset, update_dataset
@@ -20,7 +20,6 @@ from crawler.catalog.write.sites import check_fence, find_or_make_site
 from crawler.catalog.write.titles import name_in_url, title_of, url_key
 from crawler.pages.kept_file import Download, KeptFile, Link
 
-MISSES_UNTIL_GONE = 2
 HOURS_BETWEEN_MISSES = 12
 """Two answers of the same night are one miss."""
 MAX_NAME = 255

@@ -24,8 +24,8 @@ from crawler.pages.mime import UrlClass
 from crawler.pages.urls import resolve
 
 COLUMNS = ("url", "http_response", "headers", "body", "content_length")
-MOST_HEADER_BYTES = 64 * 1024
-MOST_BODY_BYTES = 100 * 1000**2
+MAX_HEADER_BYTES = 64 * 1024
+MAX_BODY_BYTES = 100 * 1000**2
 CHARSET = "utf-8"
 """SQLite keeps text in it, whatever the pages were in."""
 
@@ -177,8 +177,8 @@ def _rows(database: sqlite3.Connection, table: str) -> Iterator[tuple[bytes, ...
     # As bytes: SQLite's own functions on text stop at the first NUL of a cut spreadsheet.
     columns = (
         "url, CAST(http_response AS TEXT),"
-        f" substr(CAST(headers AS BLOB), 1, {MOST_HEADER_BYTES}),"
-        f" substr(CAST(body AS BLOB), 1, {MOST_BODY_BYTES}), CAST(content_length AS TEXT)"
+        f" substr(CAST(headers AS BLOB), 1, {MAX_HEADER_BYTES}),"
+        f" substr(CAST(body AS BLOB), 1, {MAX_BODY_BYTES}), CAST(content_length AS TEXT)"
     )
     query = f"SELECT {columns} FROM {_quoted(table)} ORDER BY rowid"  # noqa: S608
     yield from database.execute(query)

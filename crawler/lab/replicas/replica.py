@@ -27,10 +27,10 @@ from crawler.pages.mime import MimeRules, UrlClass
 from crawler.pages.urls import canonical, fingerprint, resolve
 from crawler.web.messages import SNIFFED_BYTES
 
-MOST_BODY_BYTES = 512 * 1024**2
+MAX_BODY_BYTES = 512 * 1024**2
 """A body that unpacks to more is cut here: replicas come from other people too."""
 
-_MOST_HOPS = 5
+_MAX_HOPS = 5
 _REMEMBERED = 100_000
 _ABSENT = CutAnswer(404, {"content-type": "text/html"}, b"", 0)
 
@@ -118,7 +118,7 @@ class Replica:
             for row in rows:
                 yield self._read(row)
 
-    def body(self, entry: int, most: int = MOST_BODY_BYTES) -> bytes:
+    def body(self, entry: int, most: int = MAX_BODY_BYTES) -> bytes:
         """The body of an answer, or as much of it as was kept."""
         with self._errors():
             row = self._db.execute("SELECT data FROM body WHERE id = ?", (entry,)).fetchone()
@@ -163,7 +163,7 @@ class Replica:
         return entry
 
     def _find_class(self, url: str) -> UrlClass:
-        for _ in range(_MOST_HOPS):
+        for _ in range(_MAX_HOPS):
             entry = self.find(url)
             if entry is None:
                 break

@@ -7,7 +7,6 @@ from dataclasses import replace
 from functools import partial
 from urllib.parse import urlsplit
 
-from crawler.catalog.db.models import RunKind as CatalogRunKind
 from crawler.catalog.upkeep.retention import Retention, apply_retention
 from crawler.config.revisit import RevisitConfig
 from crawler.engine.budget import RunSoFar
@@ -87,9 +86,9 @@ class CrawlLoop:
             site,
             self._run.run_id,
             context.lease,
-            goes_on=bool(plan.run_id),
+            resumes=bool(plan.run_id),
             night=plan.night,
-            kind=CatalogRunKind(kind.value),
+            kind=kind,
             now=context.now,
         )
         self._crawl = Crawl(

@@ -3,11 +3,10 @@
 from collections.abc import Callable
 from datetime import UTC, datetime
 
-from crawler.catalog.db.models import RunKind
 from crawler.catalog.upkeep.removal import discard_blobs
 from crawler.catalog.write.ingest import Ingest
 from crawler.catalog.write.lease import LeaseHeld
-from crawler.catalog.write.runs import ActionSummary, RunResult, begin_run, end_run
+from crawler.catalog.write.runs import ActionSummary, RunResult, end_run, start_run
 from crawler.config.site import SiteConfig
 from crawler.engine.events import FileLinked, FileMissing, FileUnchanged
 from crawler.errors import StorageRefused
@@ -17,6 +16,7 @@ from crawler.pipeline.crawl.taken_down import TakenDown
 from crawler.pipeline.services import Services
 from crawler.state.crawl_state import CrawlState
 from crawler.state.reports import curve
+from crawler.state.run import RunKind
 from crawler.state.stop import StopReason
 
 
@@ -30,7 +30,7 @@ class Keeper:
         run_id: str,
         lease: LeaseHeld,
         *,
-        goes_on: bool = False,
+        resumes: bool = False,
         night: str = "",
         kind: RunKind = RunKind.ACQUIRE,
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
@@ -39,7 +39,7 @@ class Keeper:
         self._store = services.store
         self._database = database = services.database
         self._run_id = run_id
-        begin_run(
+        start_run(
             database,
             run_id=run_id,
             site=site.name,
@@ -47,7 +47,7 @@ class Keeper:
             strategy=site.strategy.name.value,
             started_at=now(),
             fence=lease.fence,
-            resumes=goes_on,
+            resumes=resumes,
             night=night,
             kind=kind,
         )

@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from crawler.catalog.write.runs import RunResult, begin_run, end_run
+from crawler.catalog.write.runs import RunResult, end_run, start_run
 from crawler.config.settings import FleetScore, Settings
 from crawler.config.site import SiteConfig
 from crawler.pipeline.night.fleet import Share, forget, set_by_hand, share_out, shares
@@ -37,7 +37,7 @@ def crawled(
     """A run of yesterday, whose files were all new."""
     with open_services(settings) as services:
         run_id, at = f"run-{name}", NOW - timedelta(days=1)
-        begin_run(
+        start_run(
             services.database,
             run_id=run_id,
             site=name,
