@@ -11,7 +11,7 @@ from crawler.lab.confusion import PREDICTED, Confusion
 from crawler.pages.mime import UrlClass
 
 NEVER = "+inf"
-"""For a strategy that never finds so many targets, as the paper writes it."""
+"""For a strategy that never finds that many targets, as the paper writes it."""
 
 _FAILED = "-"
 _NAMES = {UrlClass.HTML: "HTML", UrlClass.TARGET: "Target", UrlClass.NEITHER: "Neither"}
@@ -24,11 +24,6 @@ class Table:
     title: str
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
-
-    def markdown(self) -> str:
-        """The table for a document."""
-        lines = [self.columns, ("---",) * len(self.columns), *self.rows]
-        return "\n".join([f"{self.title}\n", *(f"| {' | '.join(line)} |" for line in lines)])
 
 
 def number(values: Sequence[float], digits: int = 1) -> str:

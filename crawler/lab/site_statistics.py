@@ -107,8 +107,8 @@ class _Walk:
             return
         counts = self._counts
         counts.pages += 1
-        told = _header(answer, "content-type")
-        links = self._reader.read(answer.body, url, told).links
+        content_type = _header(answer, "content-type")
+        links = self._reader.read(answer.body, url, content_type).links
         counts.links += len(links)
         before, has_targets = len(counts.sizes), False
         for link in links:

@@ -56,11 +56,11 @@ def page_metadata(root: etree._Element, body: bytes) -> PageMetadata:
     """Read schema.org, Dublin Core, Open Graph and rel=license, in this order of trust."""
     if not any(hint in body for hint in _HINTS):
         return NOTHING
-    told = {"licence": "", "publisher": "", "published": ""}
+    facts = {"licence": "", "publisher": "", "published": ""}
     for name, value in (*_from_json_ld(root), *_from_meta(root), *_from_links(root)):
-        if value and not told[name]:
-            told[name] = value
-    return PageMetadata(**told)
+        if value and not facts[name]:
+            facts[name] = value
+    return PageMetadata(**facts)
 
 
 def licence_in_link_header(value: str) -> str:

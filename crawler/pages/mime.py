@@ -46,7 +46,7 @@ _ANY_BYTES = frozenset(TARGET_GROUPS["binary"].mimes) | {
 }
 _OTHER_GROUP = "other"
 _LEGACY_OFFICE = frozenset({"xls", "xlt", "xla", "doc", "dot", "ppt", "pps"})
-# What a container holds is told by the name of the file, where the bytes only tell the container.
+# The name of the file says what a container holds; the bytes only show the container.
 _INSIDE = {
     "application/zip": frozenset(
         {"xlsx", "xlsm", "xlsb", "xltx", "xltm", "ods", "docx", "docm", "dotx", "odt"}
@@ -140,12 +140,12 @@ class MimeRules:
         if extension not in EXTENSION_TYPES and extension not in MEDIA_EXTENSIONS:
             extension = extension_of(url)
         named = EXTENSION_TYPES.get(extension) or MEDIA_EXTENSIONS.get(extension)
-        told = sniff(first_bytes) if first_bytes else None
-        if told is not None and not (told in _WEAK and named is not None):
-            inside = _INSIDE.get(told, frozenset())
+        sniffed = sniff(first_bytes) if first_bytes else None
+        if sniffed is not None and not (sniffed in _WEAK and named is not None):
+            inside = _INSIDE.get(sniffed, frozenset())
             if named and (extension in inside or (inside and extension in MEDIA_EXTENSIONS)):
                 return self._classified(named, Detected.EXTENSION)
-            return self._classified(_LEGACY if told == OLE else told, Detected.CONTENT)
+            return self._classified(_LEGACY if sniffed == OLE else sniffed, Detected.CONTENT)
         if named is not None and named != _OCTETS:
             return self._classified(named, Detected.EXTENSION)
         if declared:

@@ -69,7 +69,7 @@ class Table:
     cut: bool = False
     """Rows or columns beyond the bounds were left out of the frame."""
     widths: dict[int, int] = field(default_factory=dict)
-    """Number of values in a row -> rows that have so many, of a sample; {} where it cannot vary."""
+    """Number of values in a row -> rows of a sample that have it; {} where it cannot vary."""
     repeated_headers: int = 0
     """Rows that say the header again."""
     repeated_names: tuple[str, ...] = ()

@@ -35,7 +35,7 @@ def column_names(records: Iterable[Mapping[str, Any]]) -> list[str]:
 
 
 def rows_within(rows: int, columns: int, bounds: Bounds) -> int:
-    """How many of so many rows may be kept."""
+    """How many of these rows may be kept, by the limits on rows and on cells."""
     return min(rows, bounds.rows, max(1, bounds.cells // max(1, columns)))
 
 

@@ -23,7 +23,7 @@ _DECLARATIONS = 64 * 1000
 _MANIFEST = "META-INF/manifest.xml"
 _MAX_DENSE = 200_000_000
 _DENSE = 3
-"""The reader holds a sheet with all its gaps; so many times the cells that we may hold fit."""
+"""The reader holds a sheet with all its gaps; this many times the cells that we may hold fit."""
 _CELL = re.compile(rb"\sr=[\"']([A-Z]{1,3})(\d{1,7})[\"'][^>]{0,300}(?<!/)>(?!</)")
 _REPEATED_ROWS = re.compile(rb"table:number-rows-repeated=\"(\d+)\"")
 _REPEATED_CELLS = re.compile(
@@ -126,7 +126,7 @@ def _beginning(archive: zipfile.ZipFile, info: zipfile.ZipInfo, size: int) -> by
         raise
     except Exception as error:  # zipfile's own, and those of zlib, bz2 and lzma
         if info.filename == "content.xml":
-            # What is encrypted is told by the manifest, which comes later.
+            # The manifest says what is encrypted, and it comes later.
             return b""
         raise Unreadable(Trouble.CORRUPT, f"{info.filename[-60:]} cannot be unpacked") from error
 

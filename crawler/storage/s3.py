@@ -146,16 +146,16 @@ class S3Store:
             return shutil.disk_usage(self._spool_dir).free
 
     def sweep(self, before: datetime) -> int:
-        """Aborts uploads in parts that were begun before this time: their parts cost room."""
+        """Aborts uploads in parts that were started before this time: their parts cost room."""
         with naming(self._spool_dir):
             sweep(self._spool_dir)
         aborted = 0
         pages = self._client.get_paginator("list_multipart_uploads")
         with naming_object(self._where(self._root)):
             for page in pages.paginate(Bucket=self._bucket, Prefix=self._root):
-                for begun in page.get("Uploads", ()):
-                    if begun["Initiated"].astimezone(UTC) < before:
-                        aborted += self._abort(begun["Key"], begun["UploadId"])
+                for upload in page.get("Uploads", ()):
+                    if upload["Initiated"].astimezone(UTC) < before:
+                        aborted += self._abort(upload["Key"], upload["UploadId"])
         return aborted
 
     def _abort(self, key: str, upload_id: str) -> bool:

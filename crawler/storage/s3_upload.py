@@ -121,13 +121,13 @@ def _send_whole(
 def _send_parts(
     to: Destination, source: Source, condition: Mapping[str, str], mark: str
 ) -> Outcome:
-    begun = to.client.create_multipart_upload(
+    started = to.client.create_multipart_upload(
         **to.names,
         ContentType="application/octet-stream",
         Metadata={_WRITER: mark},
         ChecksumAlgorithm="CRC32",
     )
-    names = {**to.names, "UploadId": begun["UploadId"]}
+    names = {**to.names, "UploadId": started["UploadId"]}
     try:
         length = max(PART, -(-source.size // _MAX_PARTS))
         sent = [

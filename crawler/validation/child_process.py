@@ -68,14 +68,14 @@ def _settle(folder: Path) -> None:
 
 
 def _answer(task: Callable[[Any], Any], item: Any) -> tuple[bytes, bool]:
-    """The pickled result or failure, and whether the process can go on after it."""
+    """The pickled result or failure, and whether the process can take more work after it."""
     try:
         result = task(item)
     except Exception as error:
         failure = failure_of(error)
         return pickle.dumps(failure), failure.trouble is Trouble.CRASHED
     except BaseException as error:
-        # A panic of a library in Rust, or a call of sys.exit: what it left behind nobody knows.
+        # A panic of a library in Rust, or a call of sys.exit: what it left behind is unknown.
         return pickle.dumps(failure_of(error)), False
     try:
         data = pickle.dumps(result, pickle.HIGHEST_PROTOCOL)
@@ -83,8 +83,8 @@ def _answer(task: Callable[[Any], Any], item: Any) -> tuple[bytes, bool]:
         del result
         return pickle.dumps(failure_of(error)), False
     if len(data) > MAX_RESULT:
-        told = f"the result has {len(data):,} bytes, more than {MAX_RESULT:,}"
-        return pickle.dumps(PoolFailure(Trouble.TOO_LARGE, told)), True
+        sentence = f"the result has {len(data):,} bytes, more than {MAX_RESULT:,}"
+        return pickle.dumps(PoolFailure(Trouble.TOO_LARGE, sentence)), True
     return data, True
 
 

@@ -48,11 +48,6 @@ def results_page(kind: Kind, suites: Suites) -> str:
     return f"results/{suites.by_kind[kind]}.html"
 
 
-def data_docs_page(site: str, suite: str) -> str:
-    """Where the results of a suite are, within the folder of all Data Docs."""
-    return f"{site}/results/{suite}.html"
-
-
 def build_data_docs(
     folder: Path,
     site: str,

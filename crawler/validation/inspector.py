@@ -38,7 +38,7 @@ def inspect_one(file: FileToInspect) -> Inspection:
 
 
 class Inspector(AbstractContextManager["Inspector"]):
-    """Reads files, some at a time. What a file does to its reader is told of that file alone."""
+    """Reads several files at once. What a file does to its reader is reported for it alone."""
 
     def __init__(self, jobs: int, bounds: Bounds = DEFAULT_BOUNDS) -> None:
         self._pool: ReadingPool[FileToInspect, Inspection] = ReadingPool(jobs, bounds, inspect_one)

@@ -57,9 +57,9 @@ def suites_table(suites: Suites) -> str:
             if check != base.get(check.name)
         ]
         left_out = [f"`{one}` off" for one in base if suite.check(one) is None]
-        told = differing + left_out if name != "file" else ["only what every file is asked"]
+        notes = differing + left_out if name != "file" else ["only what every file is asked"]
         kinds = ", ".join(kind.value for kind in suite.kinds)
-        rows.append((f"`{name}`", kinds, suite.description, "; ".join(told)))
+        rows.append((f"`{name}`", kinds, suite.description, "; ".join(notes)))
     return _table(("suite", "kinds", "for", "other than `table`"), rows)
 
 
@@ -109,8 +109,8 @@ def _asked(spec: CheckSpec) -> str:
             least = f"at least {low}" if low is not None else ""
             most = f"at most {high}" if high is not None else ""
             return f"`{spec.fact}` " + " and ".join(filter(None, (least, most)))
-    told = ", ".join(f"{key} {value}" for key, value in arguments.items())
-    return f"`{spec.fact}`: {spec.expectation} {told}".rstrip()
+    listed = ", ".join(f"{key} {value}" for key, value in arguments.items())
+    return f"`{spec.fact}`: {spec.expectation} {listed}".rstrip()
 
 
 def _values(arguments: Mapping[str, object]) -> list[object]:

@@ -178,14 +178,6 @@ class Ingest:
             self._change(session, known.id, missed=missed, missed_at=at, gone_since=gone_since)
         return gone_since is not None
 
-    def is_removed(self, url: str) -> bool:
-        """Whether a file was taken down, and need not be fetched at all."""
-        with self._database.reading() as session:
-            query = select(RESOURCE.c.removed_at).where(
-                RESOURCE.c.site_id == self._site_id, RESOURCE.c.url_key == url_key(url)
-            )
-            return session.connection().execute(query).scalar() is not None
-
     def removed_keys(self) -> frozenset[str]:
         """The `url_key` of every file of the site that was taken down."""
         with self._database.reading() as session:

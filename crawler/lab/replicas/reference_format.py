@@ -121,10 +121,10 @@ def _exported(replica: Replica) -> Iterator[tuple[str, str, str, str, int]]:
             text = as_utf8(body, entry.headers.get("content-type", "")).decode(errors="replace")
         else:
             text = body.decode(errors="ignore")
-        told: dict[bytes, list[bytes]] = {}
+        fields: dict[bytes, list[bytes]] = {}
         for name, value in replica.sent_headers(entry.id):
-            told.setdefault(name.encode(), []).append(value.encode())
-        yield entry.url, str(entry.status), repr(told), text, entry.size
+            fields.setdefault(name.encode(), []).append(value.encode())
+        yield entry.url, str(entry.status), repr(fields), text, entry.size
 
 
 def _opened(file: Path, source: Path) -> sqlite3.Connection:
@@ -201,14 +201,14 @@ def _headers(literal: bytes | None) -> Headers:
     if not literal:
         return ()
     try:
-        told = ast.literal_eval(literal.decode())
+        fields = ast.literal_eval(literal.decode())
     except (SyntaxError, TypeError, MemoryError, RecursionError) as error:
         raise ValueError("headers are no literal") from error
-    if not isinstance(told, dict):
+    if not isinstance(fields, dict):
         raise ValueError("headers are no dict")
     return tuple(
         (_text(name), _text(value))
-        for name, values in told.items()
+        for name, values in fields.items()
         for value in (values if isinstance(values, list | tuple) else [values])
     )
 

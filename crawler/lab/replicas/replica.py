@@ -134,10 +134,10 @@ class Replica:
         """What an answer is by itself; redirections are NEITHER here."""
         if not 200 <= entry.status <= 299:
             return UrlClass.NEITHER
-        told = entry.headers.get("content-type", "")
+        declared = entry.headers.get("content-type", "")
         disposition = entry.headers.get("content-disposition", "")
-        first = b"" if _is_plain_html(told) else self.body(entry.id, SNIFFED_BYTES)
-        return self._mime.classify(entry.url, told, disposition, first).url_class
+        first = b"" if _is_plain_html(declared) else self.body(entry.id, SNIFFED_BYTES)
+        return self._mime.classify(entry.url, declared, disposition, first).url_class
 
     def close(self) -> None:
         """Let go of the file."""
@@ -157,9 +157,10 @@ class Replica:
 
     def _read(self, row: tuple[int, str, int, str, int]) -> Entry:
         entry = Entry(row[0], row[1], row[2], read_headers(row[3]), row[4])
-        charset, told = self.about.body_charset, entry.headers.get("content-type", "")
-        if charset and "html" in told.lower():
-            entry.headers["content-type"] = f"{told.partition(';')[0].strip()}; charset={charset}"
+        charset, declared = self.about.body_charset, entry.headers.get("content-type", "")
+        if charset and "html" in declared.lower():
+            media_type = declared.partition(";")[0].strip()
+            entry.headers["content-type"] = f"{media_type}; charset={charset}"
         return entry
 
     def _find_class(self, url: str) -> UrlClass:

@@ -31,7 +31,7 @@ from crawler.web.messages import Failure, Reply, Request
 from crawler.web.pacer import Interrupted, Pacer
 
 SECONDS_TO_FINISH_A_STEP = 1.0
-"""How long a step may go on working after somebody asked the run to stop."""
+"""How long a step may still work after the run was asked to stop."""
 SECONDS_BETWEEN_RECORDS = 15.0
 """How much of its budget of minutes a run can forget when its process is killed."""
 
