@@ -23,7 +23,7 @@ ALLOWED: dict[str, set[str]] = {
     "redaction": set(),
     "described": set(),
     "pages": set(),
-    "config": {"pages"},
+    "config": {"pages", "learning.host_bandit"},
     "web": set(),
     "state": {"pages", "revisit.page_history"},
     "storage": set(),
