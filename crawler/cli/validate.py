@@ -30,7 +30,7 @@ from crawler.pipeline.validate.batches import pending_batches, validate_file, ve
 from crawler.pipeline.validate.site_rules import KnownSite, find_known_site
 from crawler.pipeline.validate.summary import ValidationSummary, ValidationWatch
 from crawler.pipeline.validate.validator import open_validator
-from crawler.validation.outcome import Outcome, Verdict
+from crawler.validation.outcome import Judgement, Outcome
 
 EPILOG = """\b
 Examples:
@@ -151,7 +151,7 @@ def _print_summary(summary: ValidationSummary, total: int, in_all: Mapping[str, 
 
 
 def _verdict_names() -> list[str]:
-    return [*Verdict, UNCHECKED]
+    return [*Judgement, UNCHECKED]
 
 
 def _exit_by(summary: ValidationSummary) -> None:
@@ -191,4 +191,4 @@ def _print_outcome(path: Path, outcome: Outcome) -> None:
 
 
 def _is_bad(outcome: Outcome) -> bool:
-    return outcome.verdict in (Verdict.BROKEN, Verdict.NOT_A_DATASET)
+    return outcome.verdict in (Judgement.BROKEN, Judgement.NOT_A_DATASET)

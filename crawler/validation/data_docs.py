@@ -23,7 +23,7 @@ from crawler.validation.data_docs_page import (
     render_suite,
     safe_text,
 )
-from crawler.validation.outcome import Check, Outcome, Verdict
+from crawler.validation.outcome import Check, Judgement, Outcome
 from crawler.validation.overrides import with_changes
 from crawler.validation.plain import plain
 from crawler.validation.running import GX_SEVERITIES, library
@@ -78,7 +78,7 @@ def build_data_docs(
 
 
 def _index(site: str, suites: Suites, by_suite: Mapping[str, Sequence[JudgedFile]]) -> str:
-    verdicts = list(Verdict)
+    verdicts = list(Judgement)
     head = "".join(f"<th>{escape(verdict.value)}</th>" for verdict in verdicts)
     rows = []
     for name, suite in sorted(suites.by_name.items()):

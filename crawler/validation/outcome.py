@@ -11,7 +11,7 @@ from crawler.readers.kinds import Kind
 from crawler.readers.ledger import Confidence, Ledger
 
 
-class Verdict(StrEnum):
+class Judgement(StrEnum):
     """Whether a file can be trusted to be a dataset."""
 
     VALID = "valid"
@@ -132,7 +132,7 @@ class Profile(_Part):
 class Outcome(_Part):
     """The verdict on one file with everything that led to it."""
 
-    verdict: Verdict
+    verdict: Judgement
     kind: Kind
     reasons: tuple[Reason, ...] = ()
     checks: tuple[Check, ...] = ()

@@ -17,12 +17,12 @@ from crawler.readers.kinds import Kind
 from crawler.validation.outcome import (
     ColumnProfile,
     ColumnType,
+    Judgement,
     Outcome,
     Profile,
     Reason,
     TableProfile,
 )
-from crawler.validation.outcome import Verdict as JudgedAs
 from tests.kept_files import kept_file
 
 NOW = datetime(2026, 11, 16, 3, 0, tzinfo=UTC)
@@ -154,7 +154,7 @@ def judge(database: Database, file_id: int, verdict: str, columns: list[str]) ->
     table = TableProfile(name="", rows=10, columns=profiles, width=len(columns))
     reasons = () if verdict == "valid" else (Reason(code="not-empty", sentence="No rows"),)
     outcome = Outcome(
-        verdict=JudgedAs(verdict),
+        verdict=Judgement(verdict),
         kind=Kind.DELIMITED,
         reasons=reasons,
         profile=Profile(tables=(table,), table_count=1),

@@ -20,13 +20,13 @@ from crawler.validation.outcome import (
     ColumnProfile,
     ColumnRole,
     ColumnType,
+    Judgement,
     Outcome,
     Profile,
     Reason,
     Severity,
     TableProfile,
 )
-from crawler.validation.outcome import Verdict as Judged
 from tests.kept_files import kept_file
 
 DAY = datetime(2026, 3, 2, 1, 0, tzinfo=UTC)
@@ -84,7 +84,7 @@ def births_outcome() -> Outcome:
         ),
     )
     return Outcome(
-        verdict=Judged.VALID,
+        verdict=Judgement.VALID,
         kind=Kind.DELIMITED,
         checks=checks,
         profile=Profile(tables=(table,), table_count=1, language="fr"),
@@ -113,7 +113,7 @@ def hostile_outcome() -> Outcome:
         for number in range(25)
     )
     return Outcome(
-        verdict=Judged.SUSPECT,
+        verdict=Judgement.SUSPECT,
         kind=Kind.DELIMITED,
         reasons=reasons,
         profile=Profile(tables=tables, table_count=70, declared="excel", inner=(Kind.JSON,)),
@@ -261,13 +261,13 @@ def _judge(database: Database, store: ObjectStore, stock: Stock) -> None:
         "births": births_outcome(),
         "script": hostile_outcome(),
         "pdf": Outcome(
-            verdict=Judged.DOCUMENT,
+            verdict=Judgement.DOCUMENT,
             kind=Kind.PDF,
             reasons=(Reason(code="no-table", sentence="No table", severity=Severity.NOTE),),
             profile=Profile(pages=12, scanned=True, language="en"),
         ),
         "page": Outcome(
-            verdict=Judged.NOT_A_DATASET,
+            verdict=Judgement.NOT_A_DATASET,
             kind=Kind.HTML,
             reasons=(Reason(code="web-page", sentence="<b>a web page</b>, not a CSV file"),),
             profile=Profile(declared="csv"),
