@@ -199,17 +199,17 @@ def _fitted(config: StrategyConfig, site: SiteTruth) -> StrategyConfig:
 
 def _target_urls(site: MeasuredSite) -> list[str]:
     """Every target that links lead to, by a crawl that is not counted."""
-    found: list[str] = []
+    kept_urls: list[str] = []
 
     def note(event: Event) -> None:
         if isinstance(event, TargetKept):
-            found.append(event.file.url)
+            kept_urls.append(event.file.url)
 
     config = _config(site, seed=0)
     strategy = make_lab_strategy(BreadthFirstConfig(), config.seed, site.url_class)
     with closing(CrawlState(IN_MEMORY, steps_per_commit=_STEPS_PER_COMMIT)) as state:
         replay(_crawl(config, strategy, state), state, site.respond, note)
-    return found
+    return kept_urls
 
 
 def _curve(replayed: Replayed) -> tuple[Point, ...]:

@@ -69,11 +69,11 @@ def tables_of_confusion(compared: Compared) -> list[Table]:
     """Table VI for every strategy that guesses classes, averaged over its runs on all sites."""
     tables = []
     for strategy in compared.strategies:
-        found = list(_confusions(compared, strategy))
-        if not found:
+        confusions = list(_confusions(compared, strategy))
+        if not confusions:
             continue
         rows = [
-            (_NAMES[true], *(f"{_average(found, true, guess):.2f}" for guess in PREDICTED))
+            (_NAMES[true], *(f"{_average(confusions, true, guess):.2f}" for guess in PREDICTED))
             for true in UrlClass
         ]
         title = f"{strategy}: guessed class of new URLs in % of all guesses (Table VI)"
@@ -90,8 +90,8 @@ def _confusions(compared: Compared, strategy: str) -> Iterator[Confusion]:
                     yield run.confusion
 
 
-def _average(found: Sequence[Confusion], true: UrlClass, predicted: UrlClass) -> float:
-    return mean([confusion.percent(true, predicted) for confusion in found])
+def _average(confusions: Sequence[Confusion], true: UrlClass, predicted: UrlClass) -> float:
+    return mean([confusion.percent(true, predicted) for confusion in confusions])
 
 
 def as_items(compared: Compared) -> list[dict[str, object]]:
@@ -126,11 +126,11 @@ def _item(cell: Comparison) -> dict[str, object]:
 
 
 def _matrix(cell: Comparison) -> dict[str, dict[str, float]] | None:
-    found = [run.confusion for run in cell.runs if run.confusion is not None]
-    if not found:
+    confusions = [run.confusion for run in cell.runs if run.confusion is not None]
+    if not confusions:
         return None
     return {
-        true.value: {guess.value: _average(found, true, guess) for guess in PREDICTED}
+        true.value: {guess.value: _average(confusions, true, guess) for guess in PREDICTED}
         for true in UrlClass
     }
 

@@ -122,13 +122,15 @@ class MimeRules:
         Sitemaps and feeds are read for their links, like pages, whatever their type is called;
         feeds only where the site's file does not name them as targets.
         """
-        found = self._by_type(url, content_type, disposition, first_bytes)
+        by_type = self._by_type(url, content_type, disposition, first_bytes)
         kind = None
-        if found.url_class is not UrlClass.HTML and first_bytes:
+        if by_type.url_class is not UrlClass.HTML and first_bytes:
             kind = signal_kind(first_bytes)
-        if kind is SignalKind.SITEMAP or (kind is SignalKind.FEED and found.group in (None, "xml")):
-            return Classified(UrlClass.HTML, found.mime, None, Detected.CONTENT)
-        return found
+        if kind is SignalKind.SITEMAP or (
+            kind is SignalKind.FEED and by_type.group in (None, "xml")
+        ):
+            return Classified(UrlClass.HTML, by_type.mime, None, Detected.CONTENT)
+        return by_type
 
     def _by_type(
         self, url: str, content_type: str, disposition: str, first_bytes: bytes

@@ -148,13 +148,13 @@ def _result_page(
     return page(title, render_result(result), links, "../")
 
 
-def _result(rule: CheckSpec | CellExpectation | None, found: Sequence[tuple[str, Check]]) -> Any:
+def _result(rule: CheckSpec | CellExpectation | None, checks: Sequence[tuple[str, Check]]) -> Any:
     """How all files met one check, as the library's own kind of result."""
     from great_expectations.core import ExpectationValidationResult
 
-    failed = [(name, check) for name, check in found if not check.met]
+    failed = [(name, check) for name, check in checks if not check.met]
     shown = failed[:MAX_SHOWN]
-    share = 100 * len(failed) / len(found)
+    share = 100 * len(failed) / len(checks)
     values = [safe_text(plain(check.observed, 200) or "no") for _, check in shown]
     places = [
         safe_text(plain(f"{name} [{check.table}]" if check.table else name, 300))
@@ -165,10 +165,10 @@ def _result(rule: CheckSpec | CellExpectation | None, found: Sequence[tuple[str,
         expectation_config=(
             _configuration(rule)
             if isinstance(rule, CheckSpec)
-            else _cell_configuration(found[0][1], rule)
+            else _cell_configuration(checks[0][1], rule)
         ),
         result={
-            "element_count": len(found),
+            "element_count": len(checks),
             "missing_count": 0,
             "missing_percent": 0.0,
             "unexpected_count": len(failed),

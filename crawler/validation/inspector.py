@@ -45,11 +45,11 @@ class Inspector(AbstractContextManager["Inspector"]):
 
     def inspect(self, files: Iterable[FileToInspect]) -> Iterator[tuple[FileToInspect, Inspection]]:
         """Each file with what was found, as they come; files are taken as there is room."""
-        for file, found in self._pool.map_unordered(files):
-            if isinstance(found, PoolFailure):
-                yield file, self._failed(file, found)
+        for file, inspected in self._pool.map_unordered(files):
+            if isinstance(inspected, PoolFailure):
+                yield file, self._failed(file, inspected)
             else:
-                yield file, found
+                yield file, inspected
 
     def warm_up(self) -> None:
         """Starts the reading processes in the background."""
@@ -62,8 +62,8 @@ class Inspector(AbstractContextManager["Inspector"]):
         self._pool.close()
 
     def _failed(self, file: FileToInspect, failure: PoolFailure) -> Inspection:
-        found = self._pool.run(replace(file, only_kind=True))
-        kind = Kind.BINARY if isinstance(found, PoolFailure) else found.kind
+        inspected = self._pool.run(replace(file, only_kind=True))
+        kind = Kind.BINARY if isinstance(inspected, PoolFailure) else inspected.kind
         return unread(kind, file.request.name, failure.trouble, failure.detail)
 
 

@@ -114,8 +114,8 @@ def _asked(spec: CheckSpec) -> str:
 
 
 def _values(arguments: Mapping[str, object]) -> list[object]:
-    found = arguments.get("value_set")
-    return found if isinstance(found, list) else [found]
+    value_set = arguments.get("value_set")
+    return value_set if isinstance(value_set, list) else [value_set]
 
 
 def _table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
@@ -126,6 +126,6 @@ def _table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
 if __name__ == "__main__":
     root = Path(__file__).parents[2]
     target = root / "docs" / "validation.md"
-    found = load_suites(root / "include" / "expectations")
-    target.write_text(renewed(target.read_text(encoding="utf-8"), found), encoding="utf-8")
+    suites = load_suites(root / "include" / "expectations")
+    target.write_text(renewed(target.read_text(encoding="utf-8"), suites), encoding="utf-8")
     sys.stdout.write(f"{target}\n")

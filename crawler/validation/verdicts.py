@@ -134,11 +134,11 @@ def _reason(code: str, sentence: str, detail: str, severity: Severity = Severity
 
 def _fewer(checks: Iterable[Check]) -> list[Check]:
     """What failed in each table, and what was met once: a workbook has fifty sheets."""
-    found = list(checks)
-    failed = [check for check in found if not check.met]
+    checked = list(checks)
+    failed = [check for check in checked if not check.met]
     names = {check.name for check in failed}
     met: dict[str, Check] = {}
-    for check in found:
+    for check in checked:
         if check.met and check.name not in names:
             several = check.name in met and check.table != met[check.name].table
             met[check.name] = check.model_copy(update={"table": ""}) if several else check
