@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import import_module
+from types import ModuleType
 from typing import Any, ClassVar
 
 import typer
@@ -25,8 +26,6 @@ class LazyCommand:
     """The module in this folder and the name in it: `lab_import:export`."""
     help: str
     """The first line of the command's help."""
-    epilog: str = "EPILOG"
-    """The name of the module's constant with the examples."""
 
     def load(self) -> Any:
         """Import the module and build the command."""
@@ -38,10 +37,15 @@ class LazyCommand:
             command: Any = get_group(target)
         else:
             alone = typer.Typer(add_completion=False, rich_markup_mode=None)
-            alone.command(self.name, epilog=getattr(module, self.epilog))(target)
+            alone.command(self.name, epilog=self._examples(module))(target)
             command = get_command(alone)
         command.name = self.name
         return command
+
+    def _examples(self, module: ModuleType) -> str:
+        """The constant SHOW_EPILOG of a module with several commands, else its EPILOG."""
+        names = (f"{self.name.upper()}_EPILOG", "EPILOG")
+        return next(str(getattr(module, name)) for name in names if hasattr(module, name))
 
 
 @contextmanager
