@@ -17,7 +17,7 @@ from pathlib import Path
 
 from crawler.catalog.db.database import Database, open_database
 from crawler.catalog.write.ingest import Ingest
-from crawler.catalog.write.runs import begin_run
+from crawler.catalog.write.runs import start_run
 from crawler.pages.kept_file import Download, KeptFile, Link
 
 BEGAN = datetime(2026, 1, 1, tzinfo=UTC)
@@ -61,7 +61,7 @@ def kept_file(number: int) -> KeptFile:
 def measure(name: str, database: Database, files: int) -> None:
     """Ingest files, and print how many that makes in a minute."""
     began = datetime.now(UTC)
-    begin_run(
+    start_run(
         database, run_id="bench", site="bench", start_url=START, strategy="sb", started_at=began
     )
     ingest = Ingest(database, "bench", START, "bench")

@@ -26,7 +26,7 @@ from crawler.pipeline.validate.batches import BATCH
 from crawler.readers.bounds import DEFAULT_BOUNDS
 from crawler.validation.expectations import Judge
 from crawler.validation.failure import PoolFailure
-from crawler.validation.outcome import Verdict
+from crawler.validation.outcome import Judgement
 from crawler.validation.pool import ReadingPool
 from crawler.validation.suites import load_suites
 
@@ -93,7 +93,7 @@ class Validation:
         judged = judging.stop(len(batch))
         for inspection, outcome in zip(batch, outcomes, strict=True):
             # Anything else would be read only in part.
-            if outcome.verdict is not Verdict.VALID:
+            if outcome.verdict is not Judgement.VALID:
                 said = "; ".join(reason.sentence for reason in outcome.reasons)
                 raise SystemExit(f"{inspection.name} is {outcome.verdict.value}: {said}")
         return Seconds(read.clock + judged.clock, read.processor + judged.processor)

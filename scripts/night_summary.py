@@ -18,20 +18,20 @@ from crawler.pipeline.report.status import SiteStatus, site_status
 
 def print_night(settings: Settings, site: str, night: Mapping[str, Any]) -> None:
     """The crawl, the verdicts, and what was announced."""
-    found = site_status(settings, site)
-    run, verdicts = _recorded(settings, site, found.run_id)
+    standing = site_status(settings, site)
+    run, verdicts = _recorded(settings, site, standing.run_id)
     print()
-    print(clean(f"{site}: {found.sentence}"))
+    print(clean(f"{site}: {standing.sentence}"))
     print()
     print_pairs(
         [
             ("night", night["run_id"]),
             ("steps", ", ".join(_steps(night["tasks"]))),
-            *_facts(found, run),
+            *_facts(standing, run),
             ("verdicts", _counted(verdicts)),
             *_published(night["returned"].get("publish")),
-            ("files", _place(found.files)),
-            ("manifest", _place(found.manifest)),
+            ("files", _place(standing.files)),
+            ("manifest", _place(standing.manifest)),
         ]
     )
 
@@ -57,17 +57,17 @@ def _steps(tasks: Mapping[str, str]) -> Iterator[str]:
             yield f"{name}: {tasks[name]}"
 
 
-def _facts(found: SiteStatus, run: Run | None) -> Iterator[tuple[str, str]]:
-    heads = f", {found.heads:,} of them HEAD" if found.heads else ""
-    retries = f", {found.retries:,} repeated" if found.retries else ""
+def _facts(standing: SiteStatus, run: Run | None) -> Iterator[tuple[str, str]]:
+    heads = f", {standing.heads:,} of them HEAD" if standing.heads else ""
+    retries = f", {standing.retries:,} repeated" if standing.retries else ""
     took = f", in {_time(run.started_at, run.ended_at)}" if run and run.ended_at else ""
-    yield "requests", f"{found.requests:,}{heads}{retries}{took}"
-    yield "pages", f"{found.pages:,}"
-    yield "targets", by_format(found.targets, found.formats)
-    kept = size_text(found.target_bytes)
-    yield "bytes", f"{size_text(found.bytes)} received, {kept} of them targets"
-    yield from skipped_facts(found.skipped)
-    yield from action_facts(found.top_actions)
+    yield "requests", f"{standing.requests:,}{heads}{retries}{took}"
+    yield "pages", f"{standing.pages:,}"
+    yield "targets", by_format(standing.targets, standing.formats)
+    kept = size_text(standing.target_bytes)
+    yield "bytes", f"{size_text(standing.bytes)} received, {kept} of them targets"
+    yield from skipped_facts(standing.skipped)
+    yield from action_facts(standing.top_actions)
 
 
 def _counted(verdicts: Mapping[str, int]) -> str:

@@ -15,17 +15,20 @@ LEAVES = {"config", "pages", "readers", "web", "state", "storage", "catalog"}
 LEARNED = {"strategies", "learning"}
 WORKING = {"engine", "revisit", "validation"}
 
-# A room may import itself, `errors`, `redaction`, and what stands here: a room or one module of it.
+EVERYWHERE = {"errors", "redaction", "described"}
+
+# A room may import itself, what is in EVERYWHERE, and what stands here: a room or one module of it.
 ALLOWED: dict[str, set[str]] = {
     "errors": set(),
     "redaction": set(),
+    "described": set(),
     "pages": set(),
-    "config": {"pages"},
+    "config": {"pages", "learning.host_bandit"},
     "web": set(),
     "state": {"pages", "revisit.page_history"},
     "storage": set(),
     "readers": {"pages"},
-    "catalog": {"config", "pages", "storage", "readers", "validation.outcome"},
+    "catalog": {"config", "pages", "storage", "readers", "validation.outcome", "state.run"},
     "learning": {"pages"},
     "strategies": {"learning", "config", "pages", "state.records", "state.saved"},
     "engine": {
@@ -83,7 +86,7 @@ IO_LIBRARIES = {
 }
 
 NAMES_THAT_SAY_NOTHING = {"utils", "util", "helpers", "helper", "common", "misc"}
-MOST_LINES = 400
+MAX_LINES = 400
 
 
 def sources(*folders: str) -> list[Path]:
@@ -118,7 +121,7 @@ def room_of(file: Path) -> str:
 def is_allowed(room: str, module: str) -> bool:
     """Whether a room may import this module of ours."""
     inside = module.removeprefix(f"{OURS}.")
-    allowed = ALLOWED[room] | {room, "errors", "redaction"}
+    allowed = ALLOWED[room] | EVERYWHERE | {room}
     return any(inside == name or inside.startswith(f"{name}.") for name in allowed)
 
 
@@ -201,7 +204,7 @@ def test_no_file_is_too_long_to_read() -> None:
     long = {
         str(file.relative_to(ROOT)): lines
         for file in sources(OURS, "dags", "plugins", "tests")
-        if (lines := len(file.read_text(encoding="utf-8").splitlines())) > MOST_LINES
+        if (lines := len(file.read_text(encoding="utf-8").splitlines())) > MAX_LINES
     }
     assert long == {}
 

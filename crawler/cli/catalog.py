@@ -10,41 +10,26 @@ class _CatalogGroup(LazyGroup):
         LazyCommand(
             "search", "catalog_search:search", "Search the catalog; without words, list it."
         ),
+        LazyCommand("show", "catalog_file:show", "Print all that is known about a file."),
         LazyCommand(
-            "show", "catalog_file:show", "Print all that is known about a file.", "SHOW_EPILOG"
+            "history", "catalog_file:history", "List the versions of a file, the newest first."
         ),
-        LazyCommand(
-            "history",
-            "catalog_file:history",
-            "List the versions of a file, the newest first.",
-            "HISTORY_EPILOG",
-        ),
-        LazyCommand("get", "catalog_file:get", "Download a file from the store.", "GET_EPILOG"),
+        LazyCommand("get", "catalog_file:get", "Download a file from the store."),
         LazyCommand("export", "catalog_export:export", "Write the whole catalog as one file."),
         LazyCommand(
-            "remove",
-            "catalog_upkeep:remove",
-            "Take a file down: its bytes go, its record stays.",
-            "REMOVE_EPILOG",
+            "remove", "catalog_upkeep:remove", "Take a file down: its bytes go, its record stays."
         ),
         LazyCommand(
             "verify",
             "catalog_upkeep:verify",
             "Compare catalog and store: nothing missing, nothing extra.",
-            "VERIFY_EPILOG",
         ),
         LazyCommand(
             "upgrade",
             "catalog_upkeep:upgrade",
             "Bring the catalog's tables to this version of Tallyho.",
-            "UPGRADE_EPILOG",
         ),
-        LazyCommand(
-            "retention",
-            "catalog_upkeep:retention",
-            "Delete the bytes of old versions.",
-            "RETENTION_EPILOG",
-        ),
+        LazyCommand("retention", "catalog_upkeep:retention", "Delete the bytes of old versions."),
     )
 
 

@@ -19,7 +19,6 @@ class _LabGroup(LazyGroup):
             "revisit",
             "lab_revisit:revisit",
             "Count how much of what is new each revisit strategy finds.",
-            "EPILOG",
         ),
         LazyCommand(
             "record",
@@ -30,25 +29,17 @@ class _LabGroup(LazyGroup):
             "import",
             "lab_import:import_",
             "Import a replica of the paper's reference implementation.",
-            "IMPORT_EPILOG",
         ),
         LazyCommand(
             "export",
             "lab_import:export",
             "Export a replica for the paper's reference implementation.",
-            "EXPORT_EPILOG",
         ),
-        LazyCommand(
-            "synth",
-            "lab_synth:synth",
-            "Make a site after one of paper 000.",
-            "SYNTH_EPILOG",
-        ),
+        LazyCommand("synth", "lab_synth:synth", "Make a site after one of paper 000."),
         LazyCommand(
             "statistics",
             "lab_synth:statistics",
             "Count the statistics of Tables I and V of paper 000.",
-            "STATISTICS_EPILOG",
         ),
     )
 

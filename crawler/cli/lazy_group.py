@@ -4,8 +4,12 @@
 commands and one line about each; all else, also a command's options, is in its own module.
 """
 
+import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import import_module
+from types import ModuleType
 from typing import Any, ClassVar
 
 import typer
@@ -22,22 +26,37 @@ class LazyCommand:
     """The module in this folder and the name in it: `lab_import:export`."""
     help: str
     """The first line of the command's help."""
-    epilog: str = "EPILOG"
-    """The name of the module's constant with the examples."""
 
     def load(self) -> Any:
         """Import the module and build the command."""
         module_name, _, name = self.place.partition(":")
-        module = import_module(f"crawler.cli.{module_name}")
+        with _no_garbage():
+            module = import_module(f"crawler.cli.{module_name}")
         target = getattr(module, name)
         if isinstance(target, typer.Typer):
             command: Any = get_group(target)
         else:
             alone = typer.Typer(add_completion=False, rich_markup_mode=None)
-            alone.command(self.name, epilog=getattr(module, self.epilog))(target)
+            alone.command(self.name, epilog=self._examples(module))(target)
             command = get_command(alone)
         command.name = self.name
         return command
+
+    def _examples(self, module: ModuleType) -> str:
+        """The constant SHOW_EPILOG of a module with several commands, else its EPILOG."""
+        names = (f"{self.name.upper()}_EPILOG", "EPILOG")
+        return next(str(getattr(module, name)) for name in names if hasattr(module, name))
+
+
+@contextmanager
+def _no_garbage() -> Iterator[None]:
+    """For imports: what they make stays, and looking for garbage among it takes a tenth of them."""
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 class LazyGroup(TyperGroup):

@@ -1,8 +1,10 @@
 """How results are printed: JSON for scripts, tables for people, no control codes from the web."""
 
 import json
+import os
 import sys
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from datetime import datetime
 from typing import Any
 
@@ -10,6 +12,7 @@ import typer
 
 from crawler.redaction import redact
 
+_STANDARD_ERROR = 2
 _UNITS = ("kB", "MB", "GB", "TB")
 
 
@@ -18,6 +21,12 @@ def clean(text: object) -> str:
     return "".join(
         mark if mark.isprintable() else " " if mark.isspace() else "" for mark in redact(str(text))
     )
+
+
+def write_at_once(text: str) -> None:
+    """Past Python's buffers, which a signal may have interrupted in the middle of a line."""
+    with suppress(OSError):
+        os.write(_STANDARD_ERROR, text.encode())
 
 
 def print_json(value: object) -> None:

@@ -1,11 +1,8 @@
 """The progress of a crawl on standard error: a live display on a terminal, plain lines else."""
 
-import os
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import suppress
-from types import TracebackType
 from typing import Protocol, Self
 
 import typer
@@ -14,7 +11,7 @@ from rich.live import Live
 from rich.table import Table
 from rich.text import Text
 
-from crawler.cli.output import clean, count, duration, shortened, size_text
+from crawler.cli.output import clean, count, duration, shortened, size_text, write_at_once
 from crawler.cli.summary import by_format
 from crawler.config.site import SiteConfig
 from crawler.engine.events import Event, PageRead, Retrying, Skipped, TargetKept
@@ -28,7 +25,6 @@ REFRESH_SECONDS = 0.25
 ACTIONS_SECONDS = 1.0
 LINE_SECONDS = 10.0
 LINE_REQUESTS = 500
-_STANDARD_ERROR = 2
 _SHARE_OF_TIME = 50
 """Looking up the actions takes at most one part in this many of the time."""
 
@@ -47,12 +43,7 @@ class Progress(Protocol):
 
     def __enter__(self) -> Self: ...
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None: ...
+    def __exit__(self, *_: object) -> None: ...
 
 
 def progress_for(site: SiteConfig) -> Progress:
@@ -70,8 +61,8 @@ class PlainLines:
         self._site = site
         self._clock = clock
         self._view: View | None = None
-        self._told_at = 0.0
-        self._told_requests = 0
+        self._reported_at = 0.0
+        self._reported_requests = 0
 
     def __enter__(self) -> Self:
         return self
@@ -85,7 +76,7 @@ class PlainLines:
 
     def say_at_once(self, text: str) -> None:
         """Say something from within a signal handler."""
-        _write_at_once(f"{text}\n")
+        write_at_once(f"{text}\n")
 
     def end(self, sentence: str) -> None:
         """Say why the run ended."""
@@ -93,10 +84,10 @@ class PlainLines:
 
     def _start(self, view: View) -> None:
         self._view = view
-        self._told_at, self._told_requests = self._clock(), view.crawl.totals.requests
+        self._reported_at, self._reported_requests = self._clock(), view.crawl.totals.requests
         site, budget = self._site, self._site.budget
         before = view.crawl.totals.requests
-        verb = f"going on after {count(before, 'request')}" if before else "crawling"
+        verb = f"resuming after {count(before, 'request')}" if before else "crawling"
         limits = f"up to {count(budget.requests, 'request')}, {duration(budget.minutes * 60)}"
         _print_line(
             f"{site.name}: {verb}: {site.start_url} with strategy {site.strategy.name}, {limits}"
@@ -106,9 +97,9 @@ class PlainLines:
         if self._view is None:
             return
         now, requests = self._clock(), self._view.crawl.totals.requests
-        due = now - self._told_at >= LINE_SECONDS
-        if due or requests - self._told_requests >= LINE_REQUESTS:
-            self._told_at, self._told_requests = now, requests
+        due = now - self._reported_at >= LINE_SECONDS
+        if due or requests - self._reported_requests >= LINE_REQUESTS:
+            self._reported_at, self._reported_requests = now, requests
             facts = dict(figures(self._view))
             _print_line(f"{self._site.name}: " + "; ".join(f"{k} {v}" for k, v in facts.items()))
 
@@ -154,7 +145,7 @@ class LiveDisplay:
     def say_at_once(self, text: str) -> None:
         """Say something from within a signal handler: over the last line of the display."""
         self._notice = text
-        _write_at_once(f"\r\x1b[2K{text}")
+        write_at_once(f"\r\x1b[2K{text}")
 
     def end(self, sentence: str) -> None:
         """Say why the run ended, unless the summary says it on the same terminal."""
@@ -270,9 +261,3 @@ def event_text(event: Event) -> str:
 
 def _print_line(text: str) -> None:
     typer.echo(clean(text), err=True)
-
-
-def _write_at_once(text: str) -> None:
-    """Past Python's buffers, which a signal may have interrupted in the middle of a line."""
-    with suppress(OSError):
-        os.write(_STANDARD_ERROR, text.encode())

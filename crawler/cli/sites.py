@@ -22,18 +22,9 @@ from crawler.validation.overrides import check_validation
 
 class _SitesGroup(LazyGroup):
     lazy = (
-        LazyCommand(
-            "list", "sites:list_sites", "List the sites of the site folder.", "LIST_EPILOG"
-        ),
-        LazyCommand(
-            "check", "sites:check", "Report every problem of every site file.", "CHECK_EPILOG"
-        ),
-        LazyCommand(
-            "schema",
-            "sites:schema",
-            "Print the JSON Schema of a site file, for editors.",
-            "SCHEMA_EPILOG",
-        ),
+        LazyCommand("list", "sites:list_sites", "List the sites of the site folder."),
+        LazyCommand("check", "sites:check", "Report every problem of every site file."),
+        LazyCommand("schema", "sites:schema", "Print the JSON Schema of a site file, for editors."),
         LazyCommand(
             "probe", "sites_probe:probe", "Take one polite look at a site, before it is crawled."
         ),

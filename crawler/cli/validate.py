@@ -30,7 +30,7 @@ from crawler.pipeline.validate.batches import pending_batches, validate_file, ve
 from crawler.pipeline.validate.site_rules import KnownSite, find_known_site
 from crawler.pipeline.validate.summary import ValidationSummary, ValidationWatch
 from crawler.pipeline.validate.validator import open_validator
-from crawler.validation.outcome import Outcome, Verdict
+from crawler.validation.outcome import Judgement, Outcome
 
 EPILOG = """\b
 Examples:
@@ -46,7 +46,7 @@ checked; 130 interrupted, what was judged is saved. For --file: 0 valid, suspect
 document; 7 broken or not a dataset. Both: 3 no such site, or suites that are wrong.
 """
 
-_MOST_FAILURES = 20
+_MAX_FAILURES = 20
 
 
 def validate(
@@ -143,15 +143,15 @@ def _print_summary(summary: ValidationSummary, total: int, in_all: Mapping[str, 
         print_table(columns, [row[: len(columns)] for row in rows])
     for name in summary.switched_off:
         print_warning(f"{name}: its site file says `validation: false`, so nothing was checked")
-    for failure in summary.failures[:_MOST_FAILURES]:
+    for failure in summary.failures[:_MAX_FAILURES]:
         print_error(f"file {failure.file_id} could not be checked: {failure.sentence}")
-    if len(summary.failures) > _MOST_FAILURES:
-        more = count(len(summary.failures) - _MOST_FAILURES, "more file")
+    if len(summary.failures) > _MAX_FAILURES:
+        more = count(len(summary.failures) - _MAX_FAILURES, "more file")
         print_error(f"{more} could not be checked; --json lists them all")
 
 
 def _verdict_names() -> list[str]:
-    return [*Verdict, UNCHECKED]
+    return [*Judgement, UNCHECKED]
 
 
 def _exit_by(summary: ValidationSummary) -> None:
@@ -191,4 +191,4 @@ def _print_outcome(path: Path, outcome: Outcome) -> None:
 
 
 def _is_bad(outcome: Outcome) -> bool:
-    return outcome.verdict in (Verdict.BROKEN, Verdict.NOT_A_DATASET)
+    return outcome.verdict in (Judgement.BROKEN, Judgement.NOT_A_DATASET)

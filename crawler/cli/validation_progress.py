@@ -1,10 +1,8 @@
 """The progress of a validation on standard error: a bar on a terminal, plain lines else."""
 
-import os
 import sys
 import time
 from collections.abc import Callable
-from contextlib import suppress
 from typing import Protocol, Self
 
 import typer
@@ -12,11 +10,10 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
 from rich.progress import Progress as RichProgress
 
-from crawler.cli.output import clean, count, duration, shortened
+from crawler.cli.output import clean, count, duration, shortened, write_at_once
 from crawler.pipeline.validate.summary import ValidationSummary
 
 LINE_SECONDS = 10.0
-_STANDARD_ERROR = 2
 _STOPPING = "stopping; the files in work are still judged; press Ctrl-C again to stop at once"
 
 
@@ -52,7 +49,7 @@ class PlainLines:
     def __init__(self, total: int, clock: Callable[[], float] = time.monotonic) -> None:
         self._total = total
         self._clock = clock
-        self._begun = self._told_at = clock()
+        self._started = self._reported_at = clock()
         self._read = 0
 
     def __enter__(self) -> Self:
@@ -67,9 +64,9 @@ class PlainLines:
         """A file was read."""
         self._read += 1
         now = self._clock()
-        if now - self._told_at >= LINE_SECONDS:
-            self._told_at = now
-            took = duration(now - self._begun)
+        if now - self._reported_at >= LINE_SECONDS:
+            self._reported_at = now
+            took = duration(now - self._started)
             typer.echo(f"read {self._read:,} of {self._total:,} in {took}", err=True)
 
     def judged(self, summary: ValidationSummary) -> None:
@@ -77,7 +74,7 @@ class PlainLines:
 
     def stopping(self) -> None:
         """Say so from within a signal handler."""
-        _write_at_once(f"{_STOPPING}\n")
+        write_at_once(f"{_STOPPING}\n")
 
 
 class Bar:
@@ -118,10 +115,4 @@ class Bar:
 
     def stopping(self) -> None:
         """Say so from within a signal handler: over the line of the bar."""
-        _write_at_once(f"\r\x1b[2K{_STOPPING}\r\n")
-
-
-def _write_at_once(text: str) -> None:
-    """Past Python's buffers, which a signal may have interrupted in the middle of a line."""
-    with suppress(OSError):
-        os.write(_STANDARD_ERROR, text.encode())
+        write_at_once(f"\r\x1b[2K{_STOPPING}\r\n")

@@ -12,6 +12,17 @@ from enum import StrEnum
 from crawler.config.problem import did_you_mean
 
 
+class Severity(StrEnum):
+    """What it means when an expectation is not met."""
+
+    ERROR = "error"
+    """The file is broken."""
+    WARNING = "warning"
+    """The file is suspect."""
+    NOTE = "note"
+    """Worth knowing; it changes no verdict."""
+
+
 class Takes(StrEnum):
     """What an argument has to be; the values are part of messages."""
 

@@ -16,6 +16,7 @@ from crawler.config.settings import PREFIX, Settings
 from crawler.config.site import SiteConfig
 from crawler.config.sizes import write_size
 from crawler.config.wording import models_in
+from crawler.described import docstrings
 from crawler.pages.mime import DEFAULT_TARGETS, TARGET_GROUPS
 
 _NOTE = "<!-- Made by `python -m crawler.config.reference`; edit the models instead. -->\n"
@@ -48,11 +49,12 @@ def site_reference() -> str:
 def settings_reference() -> str:
     """docs/settings.md as Markdown."""
     rows = ["| variable | default | meaning |", "|---|---|---|"]
+    meanings = docstrings(Settings)
     for name, field in Settings.model_fields.items():
         default = _IN_THE_HOME.get(name, "none")
         if name not in _IN_THE_HOME and field.default is not None:
             default = f"`{_written(name, field.default)}`"
-        rows.append(f"| `{PREFIX}{name.upper()}` | {default} | {_flat(field.description)} |")
+        rows.append(f"| `{PREFIX}{name.upper()}` | {default} | {_flat(meanings[name])} |")
     return "\n".join(
         [
             "# Settings\n",
@@ -77,13 +79,14 @@ def write_reference(folder: Path) -> list[Path]:
 def _section(prefix: str, model: type[BaseModel], described: set[type[BaseModel]]) -> list[str]:
     """A section with its keys, and below it the sections inside it; each is described once."""
     described.add(model)
+    meanings = docstrings(model)
     title = f"## `{prefix}`\n" if prefix else "## Top level\n"
     parts = [title, f"{_flat(model.__doc__)}\n", _table(model)]
     for name, field in model.model_fields.items():
         path = f"{prefix}.{name}".lstrip(".")
         below = [one for one in models_in(field.annotation) if one not in described]
         if len(below) > 1:
-            parts += [f"## `{path}`\n", f"{_flat(field.description)}\n", *_choices(path, below)]
+            parts += [f"## `{path}`\n", f"{_flat(meanings[name])}\n", *_choices(path, below)]
         elif below:
             parts += _section(path, below[0], described)
     return parts
@@ -102,10 +105,11 @@ def _choices(path: str, models: list[type[BaseModel]]) -> list[str]:
 
 def _table(model: type[BaseModel], without: str = "") -> str:
     rows = ["| key | default | meaning |", "|---|---|---|"]
+    meanings = docstrings(model)
     for name, field in model.model_fields.items():
         if name == without:
             continue
-        rows.append(f"| `{name}` | {_default(name, field)} | {_flat(field.description)} |")
+        rows.append(f"| `{name}` | {_default(name, field)} | {_flat(meanings[name])} |")
     return "\n".join([*rows, ""])
 
 

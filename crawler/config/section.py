@@ -7,8 +7,9 @@ Lists become tuples, so that a configuration cannot change after it was checked.
 import re
 from typing import Annotated
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, ConfigDict, Field
 
+from crawler.described import Described
 from crawler.pages.linear_pattern import compile_pattern
 
 NAME_PATTERN = r"^[a-z0-9][a-z0-9_-]{0,62}$"
@@ -20,15 +21,13 @@ def is_site_name(name: str) -> bool:
     return re.fullmatch(NAME_PATTERN.rstrip("$"), name) is not None
 
 
-class Section(BaseModel):
+class Section(Described):
     """A mapping of a site file."""
 
     model_config = ConfigDict(
         extra="forbid",
-        frozen=True,
         strict=True,
         allow_inf_nan=False,
-        use_attribute_docstrings=True,
     )
 
 

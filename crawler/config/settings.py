@@ -24,20 +24,9 @@ from crawler.config.service_urls import (
 )
 from crawler.config.sizes import GIB, Size
 from crawler.errors import ConfigError
+from crawler.learning.host_bandit import Score
 
 PREFIX = "TALLYHO_"
-
-
-class FleetScore(StrEnum):
-    """The functions of paper 001, section 3.2, that estimate what a site will give."""
-
-    SUCCESS_RATE = "success_rate"
-    NEGATIVE_ABSOLUTE_BAD = "negative_absolute_bad"
-    BEST_SCORE = "best_score"
-    THOMPSON_SAMPLING = "thompson_sampling"
-    ABSOLUTE_GOOD_BEST_SCORE = "absolute_good_best_score"
-    THOMPSON_SAMPLING_BEST_SCORE = "thompson_sampling_best_score"
-    SUCCESS_RATE_BEST_SCORE = "success_rate_best_score"
 
 
 class LogLevel(StrEnum):
@@ -66,7 +55,6 @@ class Settings(BaseSettings):
         extra="ignore",
         frozen=True,
         hide_input_in_errors=True,
-        use_attribute_docstrings=True,
     )
 
     home: Annotated[Path, AfterValidator(_absolute)] = Path(".tallyho")
@@ -96,7 +84,7 @@ class Settings(BaseSettings):
     """Requests of one night that the fleet shares between the sites without their own budget. If it
     is not set, each of them has the default budget."""
 
-    fleet_score: FleetScore = FleetScore.SUCCESS_RATE
+    fleet_score: Score = Score.SUCCESS_RATE
     """What the fleet ranks sites by; the names are those of paper 001."""
 
     fleet_lambda: float = Field(default=0.5, ge=0, le=1)

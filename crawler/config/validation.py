@@ -6,7 +6,6 @@ whether the named checks exist in them.
 
 import re
 from collections.abc import Mapping
-from enum import StrEnum
 from typing import Annotated, Literal
 
 from pydantic import (
@@ -18,7 +17,7 @@ from pydantic import (
     model_validator,
 )
 
-from crawler.config.expectation_types import check_arguments, expectation_type
+from crawler.config.expectation_types import Severity, check_arguments, expectation_type
 from crawler.config.section import Line, Pattern, Section
 from crawler.pages.linear_pattern import compile_pattern
 
@@ -26,17 +25,6 @@ CODE_PATTERN = r"^[a-z0-9]+(-[a-z0-9]+)*$"
 """Names of checks are the codes of reasons."""
 
 Scalar = bool | int | float | str
-
-
-class Severity(StrEnum):
-    """What it means when an expectation is not met."""
-
-    ERROR = "error"
-    """The file is broken."""
-    WARNING = "warning"
-    """The file is suspect."""
-    NOTE = "note"
-    """Worth knowing; it changes no verdict."""
 
 
 def _check_code(name: str) -> str:

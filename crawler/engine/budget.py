@@ -10,7 +10,7 @@ from crawler.state.totals import Totals
 
 @dataclass(frozen=True, slots=True)
 class RunSoFar:
-    """A run that goes on after a pause: where it began, and the minutes it has worked since."""
+    """A run that resumes after a pause: where it started, and the minutes it has worked since."""
 
     start: Totals
     minutes: float = 0.0

@@ -42,13 +42,13 @@ def _progress(ledger: Ledger, rules: Rules, strategy: Strategy) -> dict[str, Any
         "night": night.save() if night else None,
         "entries": [entry.id for entry in ledger.entries],
         "failures": ledger.failures_in_a_row,
-        "stopped": ledger.stopped is not None and not _goes_on(ledger.stopped),
+        "stopped": ledger.stopped is not None and not _continues(ledger.stopped),
         "yield": [monitor.smoothed, monitor.under] if monitor else None,
         "strategy": strategy.progress(),
     }
 
 
-def _goes_on(stopped: Stopped) -> bool:
+def _continues(stopped: Stopped) -> bool:
     """The next slice must decide as if there had been no pause."""
     return stopped.reason is StopReason.SLICE_ENDED
 

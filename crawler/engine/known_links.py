@@ -12,7 +12,7 @@ from crawler.pages.html import Page, PageLink
 from crawler.revisit.fingerprints import MAX_LINKS, unpack
 from crawler.state.saved import SavedState
 
-MAX_SIGHTINGS = 50
+MAX_NEW_SIGHTINGS = 50
 """Known files that one page may be newly seen to link to: each is a write to the catalog."""
 MAX_UNLINKED = 200
 """Files that one visit may put on the list of those to be checked."""
@@ -52,7 +52,7 @@ class KnownLinks:
             for link in files
             if unsigned(link.fingerprint) not in old and unsigned(link.fingerprint) <= up_to
         ]
-        self._note(page, appeared[:MAX_SIGHTINGS], action)
+        self._note(page, appeared[:MAX_NEW_SIGHTINGS], action)
         now = {unsigned(link.fingerprint) for link in page.links}
         self._mark_unlinked(self._ids_of(old - now))
         return [unsigned(link.fingerprint) for link in files]

@@ -6,7 +6,7 @@ from crawler.state.records import PageRow
 
 def page_row(page: Page, link: int, action: int, new_links: int) -> PageRow:
     """The record of a page."""
-    told = page.metadata
+    metadata = page.metadata
     return PageRow(
         link=link,
         title=page.title,
@@ -14,7 +14,7 @@ def page_row(page: Page, link: int, action: int, new_links: int) -> PageRow:
         action=action,
         links=len(page.links),
         new_links=new_links,
-        licence=told.licence,
-        publisher=told.publisher,
-        published=told.published,
+        licence=metadata.licence,
+        publisher=metadata.publisher,
+        published=metadata.published,
     )

@@ -119,12 +119,12 @@ class PageVisits:
         history = self._state.history.page(link.id)
         before = history.outlinks if history is not None else b""
         first = discovery.next_id
-        found = discovery.links_of(page.links, link.id, link.depth + 1, task.action)
-        new = found.candidates
+        discovered = discovery.links_of(page.links, link.id, link.depth + 1, task.action)
+        new = discovered.candidates
         outlinks = [unsigned(one.fingerprint) for one in page.links]
         is_same = discovery.next_id == first and pack_links(outlinks) == before
         new_links = discovery.next_id - first
-        ledger.totals.skipped.update(found.skipped)
+        ledger.totals.skipped.update(discovered.skipped)
         ledger.totals.pages += 1
         ledger.changes.pages.append(page_row(page, link.id, task.action, new_links))
         ledger.events.append(PageRead(link.url, len(page.links), new_links))

@@ -44,7 +44,7 @@ from crawler.state.stop import StopReason
 from crawler.strategies.interface import NO_ACTION, Strategy
 from crawler.web.messages import Decision, Reply
 
-MOST_HOPS = 10
+MAX_HOPS = 10
 """Redirections in a row before a chain counts as a loop."""
 
 _FEED_TYPES = {"application/rss+xml", "application/atom+xml"}
@@ -200,7 +200,7 @@ class Reception:
             ledger.give_up(task, SkipReason.REDIRECT_OFF_SITE)
             return
         known = discovery.id_of(target)
-        if known in task.chain or target == task.link.url or task.hops >= MOST_HOPS:
+        if known in task.chain or target == task.link.url or task.hops >= MAX_HOPS:
             ledger.give_up(task, SkipReason.REDIRECT_LOOP)
             return
         hop = discovery.hop(target, task.link)
@@ -252,12 +252,12 @@ class Reception:
         content_type = reply.head.content_type if reply.head else ""
         page = self._reader.read(reply.body, link.url, content_type)
         first = discovery.next_id
-        found = discovery.links_of(page.links, link.id, link.depth + 1, task.action)
+        discovered = discovery.links_of(page.links, link.id, link.depth + 1, task.action)
         new_links = discovery.next_id - first
-        ledger.totals.skipped.update(found.skipped)
+        ledger.totals.skipped.update(discovered.skipped)
         ledger.totals.pages += 1
         ledger.frames.append(
-            Frame(link.id, link.url, task.action, discovery.next_id, found.candidates)
+            Frame(link.id, link.url, task.action, discovery.next_id, discovered.candidates)
         )
         history = ledger.changes.history
         history.pages.append(
@@ -266,7 +266,7 @@ class Reception:
                 task.action,
                 page,
                 reply.body,
-                found.candidates,
+                discovered.candidates,
                 discovery.targets_among(page.links),
                 self._now(),
             )
@@ -300,12 +300,12 @@ class Reception:
         names = self._rules.gate.sitemaps(robots_url)
         place = SignalPlace.SITEMAP_OF_ROBOTS
         urls = [named for name in names if (named := named_url(robots_url, name, place))]
-        found = discovery.links_of(urls, 0, 1, NO_ACTION)
-        ledger.totals.skipped.update(found.skipped)
-        if found.candidates:
+        discovered = discovery.links_of(urls, 0, 1, NO_ACTION)
+        ledger.totals.skipped.update(discovered.skipped)
+        if discovered.candidates:
             end = discovery.next_id
             ledger.frames.insert(
-                0, Frame(0, robots_url, NO_ACTION, end, found.candidates, is_visit=True)
+                0, Frame(0, robots_url, NO_ACTION, end, discovered.candidates, is_visit=True)
             )
 
     def _record_target(self, task: Task, reply: Reply, classified: Classified) -> None:

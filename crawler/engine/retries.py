@@ -7,7 +7,7 @@ from email.utils import parsedate_to_datetime
 from crawler.web.messages import Reply
 
 _TEMPORARY = {408, 425, 429}
-LONGEST_WAIT = 3600.0
+MAX_WAIT = 3600.0
 """A server that asks for a longer pause than this is not waited for."""
 
 
@@ -40,7 +40,7 @@ def retry_after(reply: Reply, now: float) -> float:
 def pause(reply: Reply, now: float) -> float:
     """Seconds without any request, whether or not this one is repeated: the server asks for it."""
     asked = retry_after(reply, now) if is_temporary(reply) else 0.0
-    return asked if asked <= LONGEST_WAIT else 0.0
+    return asked if asked <= MAX_WAIT else 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class RetryPolicy:
         if not is_temporary(reply) or attempts > self.retries:
             return None
         asked = retry_after(reply, now)
-        if asked > LONGEST_WAIT:
+        if asked > MAX_WAIT:
             return None
         backoff: float = self.backoff * 2.0 ** (attempts - 1)
         return max(asked, backoff)

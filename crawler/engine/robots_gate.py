@@ -12,8 +12,8 @@ from crawler.pages.urls import authority_of, origin, resolve
 from crawler.state.records import RobotsRow
 from crawler.web.messages import Reply
 
-MOST_HOPS = 5
-MOST_ORIGINS = 10_000
+MAX_HOPS = 5
+MAX_ORIGINS = 10_000
 MAX_SITEMAPS = 50
 CACHED_SECONDS = 24 * 3600.0
 CLOCKS_DIFFER_BY = 600.0
@@ -118,7 +118,7 @@ class RobotsGate:
         where = self._origins.get(start)
         if where is None:
             where = origin(url)
-            if len(self._origins) < MOST_ORIGINS:
+            if len(self._origins) < MAX_ORIGINS:
                 self._origins[start] = where
         return self._known.get(where)
 
@@ -145,7 +145,7 @@ class RobotsGate:
     def _redirected(self, task: RobotsTask, reply: Reply) -> None:
         location = reply.head.headers.get("location", "") if reply.head else ""
         target = resolve(task.url, location) if location else None
-        if target is None or task.hops >= MOST_HOPS:
+        if target is None or task.hops >= MAX_HOPS:
             # RFC 9309, 2.3.1.2: after five hops it may be taken as unavailable, that is, no rules.
             self._settle(task.origin, Access.NO_RULES)
         elif not self._may_ask(task, target):

@@ -66,7 +66,7 @@ class SignalFiles:
         file = read_signal(reply.body, link.url, kind)
         if discovery.next_id > MAX_KNOWN_URLS:
             file.urls = [one for one in file.urls if discovery.id_of_print(one.fingerprint)]
-        found = discovery.links_of(file.urls, link.id, link.depth + 1, task.action)
+        discovered = discovery.links_of(file.urls, link.id, link.depth + 1, task.action)
         history = self._state.history.page(link.id)
         since = history.last_visit if history is not None and history.last_visit else 0.0
         signals, sitemaps = self._signals(file, link.id)
@@ -76,9 +76,9 @@ class SignalFiles:
         )
         ledger.changes.history.sources.extend(sitemaps)
         ledger.changes.history.signals.extend(signals)
-        self._count(task, file, found)
+        self._count(task, file, discovered)
         return SignalRead(
-            candidates=found.candidates,
+            candidates=discovered.candidates,
             sitemaps=sitemaps,
             end=discovery.next_id,
             outlinks=[unsigned(one.fingerprint) for one in file.urls],
@@ -86,11 +86,11 @@ class SignalFiles:
             or any(row.changed_at > since for row in sitemaps),
         )
 
-    def _count(self, task: Task, file: SignalFile, found: Found) -> None:
+    def _count(self, task: Task, file: SignalFile, discovered: Found) -> None:
         ledger, title = self._ledger, file.title or file.kind.value
         ledger.totals.pages += 1
-        ledger.totals.skipped.update(found.skipped)
-        links, new = len(file.urls), len(found.candidates)
+        ledger.totals.skipped.update(discovered.skipped)
+        links, new = len(file.urls), len(discovered.candidates)
         ledger.changes.pages.append(PageRow(task.link.id, title, "", task.action, links, new))
 
     def _signals(self, file: SignalFile, source: int) -> tuple[list[SignalRow], list[SourceRow]]:

@@ -104,11 +104,11 @@ def compare(
     """Replay every strategy on every site; those that draw random numbers with several seeds."""
     failures = []
     truths: dict[str, SiteTruth] = {}
-    for told in each_in_a_process(truth_of, list(dict.fromkeys(specs)), jobs):
-        if told.result is None:
-            failures.append(Failure(told.work, told.failure))
+    for counted in each_in_a_process(truth_of, list(dict.fromkeys(specs)), jobs):
+        if counted.result is None:
+            failures.append(Failure(counted.work, counted.failure))
         else:
-            truths[told.work] = told.result
+            truths[counted.work] = counted.result
     sites = [truths[spec] for spec in dict.fromkeys(specs) if spec in truths]
     planned = [
         Run(site, entrant, seed)

@@ -25,7 +25,7 @@ from crawler.pages.mime import DEFAULT_TARGETS
 from crawler.state.crawl_state import IN_MEMORY, CrawlState
 from crawler.strategies.interface import Strategy
 
-Told = TypeVar("Told")
+Answer = TypeVar("Answer")
 
 SHARE = 0.9
 """The share of targets, and of their volume, that Tables II and III of paper 000 count to."""
@@ -61,7 +61,7 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """Where a crawl stood after so many requests."""
+    """Where a crawl stood after a number of requests."""
 
     requests: int
     targets: int
@@ -150,18 +150,18 @@ def _crawl(config: SiteConfig, strategy: Strategy, state: CrawlState) -> Crawl:
     )
 
 
-class _Clocked(Generic[Told]):
+class _Clocked(Generic[Answer]):
     """Asks the site about a URL, and knows how long that took."""
 
-    def __init__(self, function: Callable[[str], Told]) -> None:
+    def __init__(self, function: Callable[[str], Answer]) -> None:
         self._function = function
         self.seconds = 0.0
 
-    def __call__(self, url: str) -> Told:
+    def __call__(self, url: str) -> Answer:
         begin = time.process_time()
-        told = self._function(url)
+        url_class = self._function(url)
         self.seconds += time.process_time() - begin
-        return told
+        return url_class
 
 
 def site_for(
@@ -199,17 +199,17 @@ def _fitted(config: StrategyConfig, site: SiteTruth) -> StrategyConfig:
 
 def _target_urls(site: MeasuredSite) -> list[str]:
     """Every target that links lead to, by a crawl that is not counted."""
-    found: list[str] = []
+    kept_urls: list[str] = []
 
     def note(event: Event) -> None:
         if isinstance(event, TargetKept):
-            found.append(event.file.url)
+            kept_urls.append(event.file.url)
 
     config = _config(site, seed=0)
     strategy = make_lab_strategy(BreadthFirstConfig(), config.seed, site.url_class)
     with closing(CrawlState(IN_MEMORY, steps_per_commit=_STEPS_PER_COMMIT)) as state:
         replay(_crawl(config, strategy, state), state, site.respond, note)
-    return found
+    return kept_urls
 
 
 def _curve(replayed: Replayed) -> tuple[Point, ...]:

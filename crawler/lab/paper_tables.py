@@ -11,7 +11,7 @@ from crawler.lab.confusion import PREDICTED, Confusion
 from crawler.pages.mime import UrlClass
 
 NEVER = "+inf"
-"""For a strategy that never finds so many targets, as the paper writes it."""
+"""For a strategy that never finds that many targets, as the paper writes it."""
 
 _FAILED = "-"
 _NAMES = {UrlClass.HTML: "HTML", UrlClass.TARGET: "Target", UrlClass.NEITHER: "Neither"}
@@ -24,11 +24,6 @@ class Table:
     title: str
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
-
-    def markdown(self) -> str:
-        """The table for a document."""
-        lines = [self.columns, ("---",) * len(self.columns), *self.rows]
-        return "\n".join([f"{self.title}\n", *(f"| {' | '.join(line)} |" for line in lines)])
 
 
 def number(values: Sequence[float], digits: int = 1) -> str:
@@ -74,11 +69,11 @@ def tables_of_confusion(compared: Compared) -> list[Table]:
     """Table VI for every strategy that guesses classes, averaged over its runs on all sites."""
     tables = []
     for strategy in compared.strategies:
-        found = list(_confusions(compared, strategy))
-        if not found:
+        confusions = list(_confusions(compared, strategy))
+        if not confusions:
             continue
         rows = [
-            (_NAMES[true], *(f"{_average(found, true, guess):.2f}" for guess in PREDICTED))
+            (_NAMES[true], *(f"{_average(confusions, true, guess):.2f}" for guess in PREDICTED))
             for true in UrlClass
         ]
         title = f"{strategy}: guessed class of new URLs in % of all guesses (Table VI)"
@@ -95,8 +90,8 @@ def _confusions(compared: Compared, strategy: str) -> Iterator[Confusion]:
                     yield run.confusion
 
 
-def _average(found: Sequence[Confusion], true: UrlClass, predicted: UrlClass) -> float:
-    return mean([confusion.percent(true, predicted) for confusion in found])
+def _average(confusions: Sequence[Confusion], true: UrlClass, predicted: UrlClass) -> float:
+    return mean([confusion.percent(true, predicted) for confusion in confusions])
 
 
 def as_items(compared: Compared) -> list[dict[str, object]]:
@@ -131,11 +126,11 @@ def _item(cell: Comparison) -> dict[str, object]:
 
 
 def _matrix(cell: Comparison) -> dict[str, dict[str, float]] | None:
-    found = [run.confusion for run in cell.runs if run.confusion is not None]
-    if not found:
+    confusions = [run.confusion for run in cell.runs if run.confusion is not None]
+    if not confusions:
         return None
     return {
-        true.value: {guess.value: _average(found, true, guess) for guess in PREDICTED}
+        true.value: {guess.value: _average(confusions, true, guess) for guess in PREDICTED}
         for true in UrlClass
     }
 

@@ -143,5 +143,5 @@ def groups_figure(cells: Sequence[Comparison]) -> "Figure":
 def mean_rewards(runs: Sequence[Measured]) -> list[float]:
     """The mean over runs of the reward of the best group, of the second, and so on."""
     ranks = range(max(len(run.groups) for run in runs))
-    found = [[run.groups[rank].mean for run in runs if rank < len(run.groups)] for rank in ranks]
-    return [sum(means) / len(means) for means in found]
+    by_rank = [[run.groups[rank].mean for run in runs if rank < len(run.groups)] for rank in ranks]
+    return [sum(means) / len(means) for means in by_rank]

@@ -37,7 +37,7 @@ class Done(Generic[Work, Result]):
 def each_in_a_process(
     function: Callable[[Work], Result], pieces: Sequence[Work], jobs: int
 ) -> Iterator[Done[Work, Result]]:
-    """The pieces as they are done, so many at a time; what fails is told and stops no other."""
+    """The pieces as they are done, `jobs` at a time; a failure is reported and stops no other."""
     waiting = list(reversed(pieces))
     running: dict[Connection, tuple[Work, BaseProcess]] = {}
     try:
@@ -79,5 +79,5 @@ def _work(function: Callable[[Work], Result], work: Work, pipe: Connection) -> N
         pipe.send((None, str(error)))
     except MemoryError:
         pipe.send((None, "not enough memory"))
-    except Exception as error:  # whatever it is, it is this piece's own, and it is told
+    except Exception as error:  # whatever it is, it is this piece's own, and it is reported
         pipe.send((None, f"{type(error).__name__}: {error}"))

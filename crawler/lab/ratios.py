@@ -35,7 +35,7 @@ def geometric_mean(ratios: Sequence[float]) -> float:
 
 def standings(compared: Compared, reference: str) -> list[Standing]:
     """Every other strategy; a site counts when both have results and the reference gets there."""
-    found = []
+    ranked = []
     for strategy in compared.strategies:
         if strategy == reference:
             continue
@@ -45,8 +45,8 @@ def standings(compared: Compared, reference: str) -> list[Standing]:
             if ours and theirs and math.isfinite(mean(theirs.requests)):
                 ratios.append(mean(ours.requests) / mean(theirs.requests))
         if ratios:
-            found.append(Standing(strategy, tuple(ratios)))
-    return found
+            ranked.append(Standing(strategy, tuple(ratios)))
+    return ranked
 
 
 def table_of_ratios(compared: Compared, reference: str) -> Table:

@@ -107,8 +107,8 @@ class _Walk:
             return
         counts = self._counts
         counts.pages += 1
-        told = _header(answer, "content-type")
-        links = self._reader.read(answer.body, url, told).links
+        content_type = _header(answer, "content-type")
+        links = self._reader.read(answer.body, url, content_type).links
         counts.links += len(links)
         before, has_targets = len(counts.sizes), False
         for link in links:
@@ -127,16 +127,16 @@ class _Walk:
 
     def _meet(self, url: str, depth: int, number: int | None = None) -> UrlClass:
         counts = self._counts
-        found = self._site.url_class(url)
-        self._known[fingerprint(canonical(url)) if number is None else number] = found
-        if found is UrlClass.HTML:
+        its_class = self._site.url_class(url)
+        self._known[fingerprint(canonical(url)) if number is None else number] = its_class
+        if its_class is UrlClass.HTML:
             self._waiting.append((url, depth))
-        elif found is UrlClass.TARGET:
+        elif its_class is UrlClass.TARGET:
             self._count_target(url, depth)
         elif not self._mime.is_media(url):
             counts.neither += 1
             counts.like_files += self._mime.data_extension(url) is not None
-        return found
+        return its_class
 
     def _count_target(self, url: str, depth: int) -> None:
         answer = self._site.respond(url)

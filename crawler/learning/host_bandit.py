@@ -16,7 +16,7 @@ MAX_ROUNDS = 2000
 
 
 class Score(StrEnum):
-    """The paper's functions that estimate what an arm will give."""
+    """The paper's functions that estimate what an arm, a site of the fleet, will give."""
 
     SUCCESS_RATE = "success_rate"
     NEGATIVE_ABSOLUTE_BAD = "negative_absolute_bad"

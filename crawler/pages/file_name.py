@@ -3,8 +3,8 @@
 import re
 from urllib.parse import unquote, unquote_to_bytes
 
-_LONGEST_HEADER = 4096
-_LONGEST_NAME = 255
+_MAX_HEADER = 4096
+_MAX_NAME = 255
 _EXTENDED = re.compile(
     r"(?:\A|;)\s*filename\*\s*=\s*\"?([\w!#$%&+^`{}~-]*)'[^']*'([^\s;\"]*)", re.I
 )
@@ -16,7 +16,7 @@ _EXTENSION = re.compile(r"[a-z0-9_-]{1,10}")
 
 def suggested_name(disposition: str) -> str:
     """The last part of the name in a Content-Disposition, without path and control characters."""
-    header = disposition[:_LONGEST_HEADER]
+    header = disposition[:_MAX_HEADER]
     name = ""
     if match := _EXTENDED.search(header):
         encoding = "utf-8" if match[1].lower() in ("utf-8", "utf8", "") else "latin-1"
@@ -26,7 +26,7 @@ def suggested_name(disposition: str) -> str:
     elif match := _BARE.search(header):
         name = match[1].strip().strip("'")
     name = _CONTROL.sub("", name).replace("\\", "/").rpartition("/")[2].strip()
-    return name[-_LONGEST_NAME:]
+    return name[-_MAX_NAME:]
 
 
 def extension_of_name(name: str) -> str:

@@ -201,13 +201,13 @@ class PageReader:
                 continue
             else:
                 cache = of_page
-            found = cache.get(href, _UNKNOWN)
-            if found is _UNKNOWN:
-                found = self._find(base, href, cache)
-            if found is None or found[1] in seen:
+            resolved = cache.get(href, _UNKNOWN)
+            if resolved is _UNKNOWN:
+                resolved = self._find(base, href, cache)
+            if resolved is None or resolved[1] in seen:
                 continue
-            seen.add(found[1])
-            links.append(PageLink(found[0], found[1], rel, element, paths))
+            seen.add(resolved[1])
+            links.append(PageLink(resolved[0], resolved[1], rel, element, paths))
             if len(links) >= MAX_LINKS:
                 break
         return links
@@ -221,11 +221,11 @@ class PageReader:
 
     def _find(self, base: str, href: str, cache: _Cache) -> _Found | None:
         url = resolve(base, href)
-        found = None if url is None else (url, fingerprint(canonical(url)))
+        resolved = None if url is None else (url, fingerprint(canonical(url)))
         if self._cached < _CACHED_LINKS and len(href) <= _CACHED_HREF_LENGTH:
-            cache[href] = found
+            cache[href] = resolved
             self._cached += 1
-        return found
+        return resolved
 
 
 def _parser(*, huge_tree: bool) -> etree.HTMLParser:

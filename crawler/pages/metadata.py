@@ -10,9 +10,9 @@ from lxml import etree
 
 from crawler.pages.text import collapsed
 
-_LONGEST_JSON = 200_000
-_LONGEST_HEADER = 4000
-_MOST_NODES = 500
+_MAX_JSON = 200_000
+_MAX_HEADER = 4000
+_MAX_NODES = 500
 _TEXT_LENGTH = 300
 
 # One of these words is in every page that has something to tell; the others are not searched.
@@ -56,16 +56,16 @@ def page_metadata(root: etree._Element, body: bytes) -> PageMetadata:
     """Read schema.org, Dublin Core, Open Graph and rel=license, in this order of trust."""
     if not any(hint in body for hint in _HINTS):
         return NOTHING
-    told = {"licence": "", "publisher": "", "published": ""}
+    facts = {"licence": "", "publisher": "", "published": ""}
     for name, value in (*_from_json_ld(root), *_from_meta(root), *_from_links(root)):
-        if value and not told[name]:
-            told[name] = value
-    return PageMetadata(**told)
+        if value and not facts[name]:
+            facts[name] = value
+    return PageMetadata(**facts)
 
 
 def licence_in_link_header(value: str) -> str:
     """The licence that a Link header of the file itself names (RFC 8288), or an empty string."""
-    match = _LICENCE_LINK.search(value[:_LONGEST_HEADER])
+    match = _LICENCE_LINK.search(value[:_MAX_HEADER])
     return collapsed(match[1], _TEXT_LENGTH) if match else ""
 
 
@@ -74,7 +74,7 @@ def _from_json_ld(root: etree._Element) -> Iterator[tuple[str, str]]:
         if (script.get("type") or "").strip().lower() != "application/ld+json":
             continue
         text = script.text or ""
-        if len(text) > _LONGEST_JSON:
+        if len(text) > _MAX_JSON:
             continue
         try:
             document = json.loads(text)
@@ -89,11 +89,11 @@ def _from_json_ld(root: etree._Element) -> Iterator[tuple[str, str]]:
 def _described(document: Any) -> Iterator[dict[str, Any]]:
     """The nodes that describe the page or its data, wherever they are nested."""
     waiting, seen = [document], 0
-    while waiting and seen < _MOST_NODES:
+    while waiting and seen < _MAX_NODES:
         node = waiting.pop(0)
         seen += 1
         if isinstance(node, list):
-            waiting.extend(node[:_MOST_NODES])
+            waiting.extend(node[:_MAX_NODES])
         elif isinstance(node, dict):
             kinds = node.get("@type")
             names = kinds if isinstance(kinds, list) else [kinds]

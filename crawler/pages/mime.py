@@ -46,7 +46,7 @@ _ANY_BYTES = frozenset(TARGET_GROUPS["binary"].mimes) | {
 }
 _OTHER_GROUP = "other"
 _LEGACY_OFFICE = frozenset({"xls", "xlt", "xla", "doc", "dot", "ppt", "pps"})
-# What a container holds is told by the name of the file, where the bytes only tell the container.
+# The name of the file says what a container holds; the bytes only show the container.
 _INSIDE = {
     "application/zip": frozenset(
         {"xlsx", "xlsm", "xlsb", "xltx", "xltm", "ods", "docx", "docm", "dotx", "odt"}
@@ -122,13 +122,15 @@ class MimeRules:
         Sitemaps and feeds are read for their links, like pages, whatever their type is called;
         feeds only where the site's file does not name them as targets.
         """
-        found = self._by_type(url, content_type, disposition, first_bytes)
+        by_type = self._by_type(url, content_type, disposition, first_bytes)
         kind = None
-        if found.url_class is not UrlClass.HTML and first_bytes:
+        if by_type.url_class is not UrlClass.HTML and first_bytes:
             kind = signal_kind(first_bytes)
-        if kind is SignalKind.SITEMAP or (kind is SignalKind.FEED and found.group in (None, "xml")):
-            return Classified(UrlClass.HTML, found.mime, None, Detected.CONTENT)
-        return found
+        if kind is SignalKind.SITEMAP or (
+            kind is SignalKind.FEED and by_type.group in (None, "xml")
+        ):
+            return Classified(UrlClass.HTML, by_type.mime, None, Detected.CONTENT)
+        return by_type
 
     def _by_type(
         self, url: str, content_type: str, disposition: str, first_bytes: bytes
@@ -140,12 +142,12 @@ class MimeRules:
         if extension not in EXTENSION_TYPES and extension not in MEDIA_EXTENSIONS:
             extension = extension_of(url)
         named = EXTENSION_TYPES.get(extension) or MEDIA_EXTENSIONS.get(extension)
-        told = sniff(first_bytes) if first_bytes else None
-        if told is not None and not (told in _WEAK and named is not None):
-            inside = _INSIDE.get(told, frozenset())
+        sniffed = sniff(first_bytes) if first_bytes else None
+        if sniffed is not None and not (sniffed in _WEAK and named is not None):
+            inside = _INSIDE.get(sniffed, frozenset())
             if named and (extension in inside or (inside and extension in MEDIA_EXTENSIONS)):
                 return self._classified(named, Detected.EXTENSION)
-            return self._classified(_LEGACY if told == OLE else told, Detected.CONTENT)
+            return self._classified(_LEGACY if sniffed == OLE else sniffed, Detected.CONTENT)
         if named is not None and named != _OCTETS:
             return self._classified(named, Detected.EXTENSION)
         if declared:

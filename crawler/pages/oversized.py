@@ -12,7 +12,7 @@ _OPENING = re.compile(rb"<[A-Za-z]")
 
 
 def without_oversized_tags(body: bytes) -> bytes:
-    """The page as it is; where a tag goes on for kilobytes of attributes, without most of them."""
+    """The page as it is; where a tag has kilobytes of attributes, without most of them."""
     # One quick look per window: pages without such a tag have a ">" in nearly every one.
     for start in range(0, len(body), _WINDOW):
         if body.find(b">", start, start + _WINDOW) < 0:

@@ -83,18 +83,18 @@ def named_url(base: str, text: str, place: SignalPlace, at: float | None = None)
 
 def read_signal(body: bytes, base: str, kind: SignalKind) -> SignalFile:
     """Read a sitemap or feed; never raises, and what cannot be read names nothing."""
-    found = SignalFile(kind)
+    signal_file = SignalFile(kind)
     seen: set[int] = set()
-    for named in _named(unpacked(body), base, found):
+    for named in _named(unpacked(body), base, signal_file):
         if named.fingerprint not in seen:
             seen.add(named.fingerprint)
-            found.urls.append(named)
-        if len(found.urls) >= MAX_ENTRIES:
+            signal_file.urls.append(named)
+        if len(signal_file.urls) >= MAX_ENTRIES:
             break
-    return found
+    return signal_file
 
 
-def _named(body: bytes, base: str, found: SignalFile) -> Iterator[NamedUrl]:
+def _named(body: bytes, base: str, signal_file: SignalFile) -> Iterator[NamedUrl]:
     for element in _elements(body):
         match _name(element):
             case "sitemap":
@@ -103,8 +103,8 @@ def _named(body: bytes, base: str, found: SignalFile) -> Iterator[NamedUrl]:
                 yield from _entry(element, base, SignalPlace.URL)
             case "item" | "entry":
                 yield from _item(element, base)
-            case "title" if not found.title and found.kind is SignalKind.FEED:
-                found.title = collapsed(element.text or "", _TITLE_LENGTH)
+            case "title" if not signal_file.title and signal_file.kind is SignalKind.FEED:
+                signal_file.title = collapsed(element.text or "", _TITLE_LENGTH)
                 continue
             case _:
                 continue

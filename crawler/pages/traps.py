@@ -51,13 +51,13 @@ class TrapRules:
         place, path, query = _split(url)
         if repeats_itself(path, self._repeats):
             return SkipReason.REPEATING_PATH
-        found = date_in(path, query)
+        day = date_in(path, query)
         # A file named after a date is the end of a road, not the next page of a calendar.
-        if found is not None and extension_of(url) not in EXTENSION_GROUPS:
-            if found.year > self._last_year:
+        if day is not None and extension_of(url) not in EXTENSION_GROUPS:
+            if day.year > self._last_year:
                 return SkipReason.CALENDAR_TRAP
             key = _shape_key(place, path, query)
-            if found.is_page and not self._count(key, self._calendar_run):
+            if day.is_page and not self._count(key, self._calendar_run):
                 return SkipReason.CALENDAR_TRAP
         if query:
             many = query.strip("&").count("&") > 0

@@ -148,8 +148,8 @@ class _Collected:
             self.tables.append(replace(table, name=inside))
         for part in content.parts:
             self._add(replace(part, name=f"{name}!{part.name}"))
-        is_told = any(part.trouble is not None for part in content.parts)
-        if not content.tables and not is_told:
+        has_trouble = any(part.trouble is not None for part in content.parts)
+        if not content.tables and not has_trouble:
             self._add(Part(name, content.kind, content.trouble, content.detail))
         if sum(part.trouble is Trouble.TOO_DEEP for part in self._parts) > 1:
             raise Unreadable(Trouble.BOMB, "it holds archives within archives within archives")

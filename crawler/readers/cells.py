@@ -82,7 +82,7 @@ def is_period(cell: str) -> bool:
 
 
 def writing(cell: str, *, quoted_in_commas: bool = False) -> Writing:
-    """Which decimal mark this number has, where it can be told."""
+    """Which decimal mark this number has, where that is certain."""
     cell = cell.strip()
     if "." not in cell and "," not in cell:
         return Writing.UNTOLD

@@ -24,7 +24,7 @@ _ENCRYPTED = b"PARE"
 def read_columnar(stream: BinaryIO, kind: Kind, bounds: Bounds = DEFAULT_BOUNDS) -> Content:
     """The table of a file, its first rows if there are too many."""
     _check_end(stream, kind)
-    with _told():
+    with _arrow_errors():
         table = _parquet(stream, bounds) if kind is Kind.PARQUET else _arrow(stream, bounds)
     return Content(kind, (table,))
 
@@ -127,7 +127,7 @@ def _check_end(stream: BinaryIO, kind: Kind) -> None:
 
 
 @contextmanager
-def _told() -> Iterator[None]:
+def _arrow_errors() -> Iterator[None]:
     import pyarrow as pa
 
     try:

@@ -15,7 +15,7 @@ _DIRECTORY = 64 * 1024
 
 
 def kind_of_zip(stream: BinaryIO) -> Kind:
-    """A workbook, a document, or a ZIP archive of files; a damaged one is told by its beginning."""
+    """A workbook, a document, or an archive of files; a damaged one is known by its beginning."""
     stream.seek(0)
     head = stream.read(_HEAD)
     try:

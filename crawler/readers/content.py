@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from crawler.readers.kinds import Kind
 from crawler.readers.ledger import Confidence, Ledger
@@ -45,6 +45,9 @@ class TextDialect:
 class DroppedLine:
     """A line of the source that is no row of data."""
 
+    # Pydantic takes the docstrings below into the API's documentation.
+    __pydantic_config__: ClassVar = {"extra": "forbid", "use_attribute_docstrings": True}
+
     row: int
     """Counted from 1 in the sheet or the text."""
     taken_for: str
@@ -66,7 +69,7 @@ class Table:
     cut: bool = False
     """Rows or columns beyond the bounds were left out of the frame."""
     widths: dict[int, int] = field(default_factory=dict)
-    """Number of values in a row -> rows that have so many, of a sample; {} where it cannot vary."""
+    """Number of values in a row -> rows of a sample that have it; {} where it cannot vary."""
     repeated_headers: int = 0
     """Rows that say the header again."""
     repeated_names: tuple[str, ...] = ()

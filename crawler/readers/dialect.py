@@ -81,11 +81,13 @@ def find_shape(lines: Sequence[str]) -> Shape | None:
 def decimal_mark(rows: Sequence[Row], delimiter: str) -> str:
     """The decimal mark of the numbers in these rows, a point where nothing tells."""
     cells = islice((cell for row in rows for cell in row.cells), _SAMPLED_CELLS)
-    told: Counter[Writing] = Counter()
+    writings: Counter[Writing] = Counter()
     for cell in cells:
         # Two groups of thousands leave no doubt, while 1.234 may be either.
-        told[writing(cell, quoted_in_commas=delimiter == ",")] += 1000 if is_grouped(cell) else 1
-    return "," if told[Writing.COMMA] > told[Writing.POINT] else "."
+        writings[writing(cell, quoted_in_commas=delimiter == ",")] += (
+            1000 if is_grouped(cell) else 1
+        )
+    return "," if writings[Writing.COMMA] > writings[Writing.POINT] else "."
 
 
 def split_lines(lines: Sequence[str], delimiter: str) -> list[Row]:

@@ -14,7 +14,7 @@ _MINUS = ("−", "△", "▲")
 """Beside the hyphen: the sign itself, and the triangles of Japanese offices."""
 _LONG = re.compile(r"[+-]?\d{19,}")
 _CODE = re.compile(r"[+-]?0\d")
-_LARGEST_EXACT = 2**53
+_MAX_EXACT = 2**53
 _TRUTH = ("true", "false")
 _NOTHING = frozenset({"", *ALWAYS_MARKS})
 _MAX_MARK = max(len(mark.encode()) for mark in ALWAYS_MARKS)
@@ -50,7 +50,7 @@ def _exact(column: "pa.ChunkedArray") -> "pa.ChunkedArray":
     if not pa.types.is_int64(column.type) or not column.null_count:
         return column
     ends = pc.min_max(column).as_py()
-    if max(abs(ends["min"] or 0), abs(ends["max"] or 0)) < _LARGEST_EXACT:
+    if max(abs(ends["min"] or 0), abs(ends["max"] or 0)) < _MAX_EXACT:
         return column
     return column.cast(pa.string())
 

@@ -1,4 +1,4 @@
-"""How deep JSON is nested, told from its brackets before it is parsed."""
+"""How deep JSON is nested, counted by its brackets before it is parsed."""
 
 import re
 

@@ -18,7 +18,7 @@ from crawler.readers.unreadable import Unreadable, said
 
 _LARGEST = 500 * 1000**2
 _IN_MEMORY = 8
-"""JSON is read at once, and takes so many times its size in memory."""
+"""JSON is read at once, and takes this many times its size in memory."""
 _LIST_NAMES = ("records", "data", "results", "items", "rows", "value", "features")
 _HEADER_NAMES = ("columns", "fields", "header", "headers", "schema")
 _LEVELS = 4

@@ -1,4 +1,4 @@
-"""What a file is, told by its bytes."""
+"""What a file is, recognised by its bytes."""
 
 from enum import StrEnum
 

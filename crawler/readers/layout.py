@@ -43,11 +43,6 @@ class Layout:
         return bool(self.header_rows)
 
     @property
-    def header_line(self) -> int:
-        """The line that the header begins at, comments not counted."""
-        return self._line(self.header.start)
-
-    @property
     def body_line(self) -> int:
         """The line that the values begin at."""
         return self._line(self.header.body)

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import ClassVar
 
 MAX_DROPPED = 50
 """Lines that are kept to be shown; all are counted."""
@@ -10,6 +11,9 @@ MAX_DROPPED = 50
 @dataclass(frozen=True, slots=True)
 class Ledger:
     """The rows that a table was read from, by what they were taken for."""
+
+    # Pydantic takes the docstrings below into the API's documentation.
+    __pydantic_config__: ClassVar = {"extra": "forbid", "use_attribute_docstrings": True}
 
     titles: int = 0
     header: int = 0

@@ -67,7 +67,7 @@ class _Wish:
 def read_content(
     stream: BinaryIO, *, name: str = "", declared: str = "", bounds: Bounds = DEFAULT_BOUNDS
 ) -> Content:
-    """What is in the file of a seekable stream; trouble with it is told, never raised."""
+    """What is in the file of a seekable stream; trouble with it is reported, never raised."""
     return _read_safely(stream, name, _Wish(bounds, declared))
 
 

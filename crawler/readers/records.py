@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 _LEVELS = 2
-_LARGEST_EXACT = 2**53
+_MAX_EXACT = 2**53
 _MAX_TEXT = 1000
 
 
@@ -35,7 +35,7 @@ def column_names(records: Iterable[Mapping[str, Any]]) -> list[str]:
 
 
 def rows_within(rows: int, columns: int, bounds: Bounds) -> int:
-    """How many of so many rows may be kept."""
+    """How many of these rows may be kept, by the limits on rows and on cells."""
     return min(rows, bounds.rows, max(1, bounds.cells // max(1, columns)))
 
 
@@ -57,7 +57,7 @@ def _exact(values: Sequence[Any]) -> Sequence[Any]:
     """Long whole numbers with gaps as texts: as decimal numbers they would lose digits."""
     if None not in values:
         return values
-    if not any(type(value) is int and abs(value) >= _LARGEST_EXACT for value in values):
+    if not any(type(value) is int and abs(value) >= _MAX_EXACT for value in values):
         return values
     return [None if value is None else str(value) for value in values]
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from py7zr import SevenZipFile
 
 _START = struct.Struct("<12x2Q4x")
-_LARGEST_HEADER = 64 * 1000**2
+_MAX_HEADER = 64 * 1000**2
 
 
 class SevenZipPacking:
@@ -26,7 +26,7 @@ class SevenZipPacking:
         self._bounds = bounds
         self._size = size_of(stream)
         _look_at_the_start(stream, self._size)
-        with _told(), _opened(stream) as archive:
+        with _library_errors(), _opened(stream) as archive:
             if archive.needs_password():
                 raise Unreadable(Trouble.ENCRYPTED, "it is protected with a password")
             infos = {info.filename: info for info in archive.list() if info.is_file}
@@ -49,7 +49,7 @@ class SevenZipPacking:
     def _unpacked(self, names: set[str], spools: ExitStack) -> dict[str, BinaryIO]:
         factory = _Spools(spools, Meter(self._size, self._bounds))
         if names:
-            with _told(), _opened(self._stream) as archive:
+            with _library_errors(), _opened(self._stream) as archive:
                 archive.extract(targets=names, factory=factory)
         return factory.files
 
@@ -89,7 +89,7 @@ class _MeteredFile:
         return self._file.tell()
 
     def close(self) -> None:
-        """The file is read later; whoever made it closes it."""
+        """The file is read later; its maker closes it."""
 
 
 def _look_at_the_start(stream: BinaryIO, size: int) -> None:
@@ -102,7 +102,7 @@ def _look_at_the_start(stream: BinaryIO, size: int) -> None:
         raise Unreadable(
             Trouble.TRUNCATED, "the end of the archive, with its directory, is missing"
         )
-    if length > _LARGEST_HEADER:
+    if length > _MAX_HEADER:
         raise Unreadable(Trouble.TOO_LARGE, "the directory of the archive is too large")
 
 
@@ -114,7 +114,7 @@ def _opened(stream: BinaryIO) -> "SevenZipFile":
 
 
 @contextmanager
-def _told() -> Iterator[None]:
+def _library_errors() -> Iterator[None]:
     """Errors of the library, and of the dozen it is made of, as ours."""
     from py7zr import exceptions
 

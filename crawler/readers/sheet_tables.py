@@ -128,7 +128,7 @@ class _Maker:
         self._used = _used_columns(cells, block)
 
     def table(self, name: str, kind: Kind, max_rows: int, beyond: int, max_cells: int) -> Table:
-        """The table, with so many rows at most in its frame."""
+        """The table, with at most this many rows in its frame."""
         block = self._block
         levels = self._levels()
         names = joined(levels, len(self._used))

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 _ERRORS = {"#N/A", "#DIV/0!", "#REF!", "#VALUE!", "#NAME?", "#NUM!", "#NULL!", "#GETTING_DATA"}
 _NOTHING = MARKS | _ERRORS
 _DATES = {datetime.date, datetime.datetime}
-_LARGEST_WHOLE = 2.0**53
+_MAX_WHOLE = 2.0**53
 _MAX_MARKS = 200
 
 
@@ -68,7 +68,7 @@ def _whole(series: "pd.Series[Any]") -> "pd.Series[Any]":
     """Workbooks know no whole numbers: those of a column without gaps become whole again."""
     if series.dtype != "float64" or not len(series):
         return series
-    if series.isna().any() or not ((series % 1 == 0) & (series.abs() < _LARGEST_WHOLE)).all():
+    if series.isna().any() or not ((series % 1 == 0) & (series.abs() < _MAX_WHOLE)).all():
         return series
     return series.astype("int64")
 

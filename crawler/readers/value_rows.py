@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _BLOCK = 1024**2
 _RESERVED = 256 * 1024**2
 """Arrow reserves a block for every column of texts."""
-_LARGEST_BLOCK = 2**31 - 1
+_MAX_BLOCK = 2**31 - 1
 _MANY_COLUMNS = 500
 _WIDTHS_FROM = 200
 """Blocks of lines, over the whole text, whose widths are counted."""
@@ -120,7 +120,7 @@ class _EvenRows:
             # A row that is longer than a block of the reader needs a larger block.
             if "straddling" not in str(error):
                 raise
-        whole = min(_LARGEST_BLOCK, len(self.data) - self.start + 1)
+        whole = min(_MAX_BLOCK, len(self.data) - self.start + 1)
         return self._read(types, whole, quoted=quoted)
 
     def _read(self, types: Mapping[int, NumberType], block: int, *, quoted: bool) -> "pa.Table":

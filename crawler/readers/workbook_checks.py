@@ -137,7 +137,7 @@ def _beginning(archive: zipfile.ZipFile, info: zipfile.ZipInfo, size: int) -> by
         raise
     except Exception as error:  # zipfile's own, and those of zlib, bz2 and lzma
         if info.filename == "content.xml":
-            # What is encrypted is told by the manifest, which comes later.
+            # The manifest says what is encrypted, and it comes later.
             return b""
         raise Unreadable(Trouble.CORRUPT, f"{info.filename[-60:]} cannot be unpacked") from error
 

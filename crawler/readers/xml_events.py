@@ -123,8 +123,8 @@ def _decoder(head: bytes) -> codecs.IncrementalDecoder | None:
 
 
 def _refuse(error: expat.ExpatError) -> NoReturn:
-    told = f"{expat.ErrorString(error.code)} in line {error.lineno}"
+    detail = f"{expat.ErrorString(error.code)} in line {error.lineno}"
     if error.code == _AMPLIFIED:
-        raise Unreadable(Trouble.BOMB, told) from error
+        raise Unreadable(Trouble.BOMB, detail) from error
     trouble = Trouble.TRUNCATED if error.code in _AT_THE_END else Trouble.CORRUPT
-    raise Unreadable(trouble, told) from error
+    raise Unreadable(trouble, detail) from error

@@ -15,7 +15,7 @@ from crawler.readers.unreadable import Unreadable, said
 _END = b"PK\x05\x06"
 _END_SIZE = 22
 _MAX_COMMENT = 65_535
-_LARGEST_DIRECTORY = 64 * 1000**2
+_MAX_DIRECTORY = 64 * 1000**2
 _IN_64_BITS = 0xFFFFFFFF
 _LOCAL_HEADER = 30
 _ENCRYPTED = 0x1
@@ -102,7 +102,7 @@ def _look_at_the_end(stream: BinaryIO) -> None:
     (directory,) = struct.unpack_from("<L", tail, place + 12)
     if directory == _IN_64_BITS:
         directory = _directory_in_64_bits(stream, tail, place)
-    if directory > _LARGEST_DIRECTORY:
+    if directory > _MAX_DIRECTORY:
         raise Unreadable(Trouble.TOO_LARGE, "the directory of the archive is too large")
 
 

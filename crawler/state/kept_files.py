@@ -5,26 +5,27 @@ from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 from crawler.pages.kept_file import Download, KeptFile, Link
+from crawler.state.records import LinkStatus
 
 if TYPE_CHECKING:
     from crawler.state.crawl_state import CrawlState
 
 # The link that a page shows: where a redirection led to the file, that is where it started.
-_FROM_LINK = """
+_FROM_LINK = f"""
 FROM link
 JOIN link AS shown ON shown.id = (
     WITH RECURSIVE hop(id, parent) AS (
         SELECT link.id, link.parent
         UNION ALL
         SELECT before.id, before.parent FROM hop JOIN link AS before ON before.id = hop.parent
-        WHERE before.status = 6 -- LinkStatus.REDIRECT
+        WHERE before.status = {LinkStatus.REDIRECT:d}
     )
     SELECT min(id) FROM hop
 )
 LEFT JOIN link AS parent ON parent.id = shown.parent
 LEFT JOIN page ON page.link = shown.parent
 LEFT JOIN tag_path ON tag_path.fingerprint = shown.tag_path
-"""
+"""  # noqa: S608 - a number of ours
 # In the order of the fields of Link.
 _LINK_COLUMNS = """
 coalesce(parent.url, ''), coalesce(page.title, ''), shown.anchor, coalesce(tag_path.path, ''),

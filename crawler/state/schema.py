@@ -4,6 +4,7 @@ from dataclasses import MISSING, Field, fields
 from typing import Any
 
 from crawler.pages.kept_file import Download
+from crawler.state.records import LinkStatus
 
 SCHEMA_VERSION = 3
 APPLICATION_ID = 0x7A11140
@@ -61,20 +62,20 @@ CREATE TABLE visit (
 CREATE TABLE planner (id INTEGER PRIMARY KEY CHECK (id = 1), json TEXT NOT NULL);
 """
 
-TARGETS_TO_CREDIT = """
+TARGETS_TO_CREDIT = f"""
 -- Earlier versions kept no history: the page that showed each target is found by its link. Where a
--- redirection led to the target (status 6), that is where the redirection started.
+-- redirection led to the target, that is where the redirection started.
 INSERT INTO credit
 SELECT target.link, (
     WITH RECURSIVE hop(parent) AS (
         SELECT link.parent FROM link WHERE link.id = target.link
         UNION ALL
         SELECT before.parent FROM hop JOIN link AS before ON before.id = hop.parent
-        WHERE before.status = 6
+        WHERE before.status = {LinkStatus.REDIRECT:d}
     )
     SELECT min(parent) FROM hop
 ) AS page FROM target WHERE page > 0;
-"""
+"""  # noqa: S608 - a number of ours
 
 TABLES = f"""{WEIGHTS}{HISTORY}
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;

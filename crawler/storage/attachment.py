@@ -58,6 +58,6 @@ def attachment(file_name: str) -> str:
 
 
 def harmless_type(mime: str) -> str:
-    """The type itself where a browser may be told it, and bare octets otherwise."""
+    """The type itself where a browser may know it, and bare octets otherwise."""
     bare = mime.partition(";")[0].strip().lower()
     return bare if _MIME.fullmatch(bare) and bare not in _RUNS_IN_BROWSERS else OCTETS

@@ -5,7 +5,7 @@ import re
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 _KEY = re.compile(r"[a-z0-9_][a-z0-9_.-]*(/[a-z0-9_][a-z0-9_.-]*)*")
 _RESERVED = frozenset({"blobs", "spool"})
-LONGEST_KEY = 512
+MAX_KEY = 512
 """S3 allows 1,024 bytes; the rest is for the prefix of the store."""
 
 
@@ -24,7 +24,7 @@ def is_sha256(text: str) -> bool:
 def check_key(key: str) -> str:
     """The key of a named object itself; ValueError when it is none, or would be among the blobs."""
     words_fit = _KEY.fullmatch(key) is not None and ".." not in key
-    if not words_fit or len(key) > LONGEST_KEY or key.split("/")[0] in _RESERVED:
+    if not words_fit or len(key) > MAX_KEY or key.split("/")[0] in _RESERVED:
         raise ValueError(f"not a key of a named object: {key[:80]!r}")
     return key
 

@@ -111,9 +111,9 @@ class LocalFolder:
                 if not is_sha256(path.name) or folder.name != path.name[:2]:
                     continue
                 with naming(path), suppress(*_MISSING):
-                    found = path.stat()
-                    stored_at = datetime.fromtimestamp(found.st_mtime, UTC)
-                    yield Blob(path.name, found.st_size, stored_at)
+                    status = path.stat()
+                    stored_at = datetime.fromtimestamp(status.st_mtime, UTC)
+                    yield Blob(path.name, status.st_size, stored_at)
 
     def presigned_url(self, sha256: str, *, file_name: str, mime: str, seconds: int) -> None:
         """None: a folder has no server."""

@@ -40,7 +40,7 @@ from crawler.storage.spool_file import SpoolFile, sweep
 
 log = logging.getLogger(__name__)
 
-_LONGEST_PRESIGNED = 7 * 24 * 3600
+_MAX_PRESIGNED = 7 * 24 * 3600
 _READ_AT_ONCE = 256 * 1024
 
 
@@ -152,8 +152,8 @@ class S3Store:
 
     def presigned_url(self, sha256: str, *, file_name: str, mime: str, seconds: int) -> str | None:
         """A URL that lets anybody download the blob for some time, as an attachment."""
-        if not 1 <= seconds <= _LONGEST_PRESIGNED:
-            raise ValueError(f"a URL is signed for 1 to {_LONGEST_PRESIGNED} seconds")
+        if not 1 <= seconds <= _MAX_PRESIGNED:
+            raise ValueError(f"a URL is signed for 1 to {_MAX_PRESIGNED} seconds")
         key = self._root + object_key(sha256)
         answer = {
             "ResponseContentDisposition": attachment(file_name),
@@ -174,16 +174,16 @@ class S3Store:
             return shutil.disk_usage(self._spool_dir).free
 
     def sweep(self, before: datetime) -> int:
-        """Aborts uploads in parts that were begun before this time: their parts cost room."""
+        """Aborts uploads in parts that were started before this time: their parts cost room."""
         with naming(self._spool_dir):
             sweep(self._spool_dir)
         aborted = 0
         pages = self._client.get_paginator("list_multipart_uploads")
         with naming_object(self._where(self._root)):
             for page in pages.paginate(Bucket=self._bucket, Prefix=self._root):
-                for begun in page.get("Uploads", ()):
-                    if begun["Initiated"].astimezone(UTC) < before:
-                        aborted += self._abort(begun["Key"], begun["UploadId"])
+                for upload in page.get("Uploads", ()):
+                    if upload["Initiated"].astimezone(UTC) < before:
+                        aborted += self._abort(upload["Key"], upload["UploadId"])
         return aborted
 
     def _abort(self, key: str, upload_id: str) -> bool:

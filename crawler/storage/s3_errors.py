@@ -73,8 +73,8 @@ def was_retried(error: ClientError) -> bool:
 
 def _refused_or_over_soon(error: ClientError, where: str) -> StorageError:
     status, code = status_of(error), code_of(error)
-    told = f"{status}" if code in ("", str(status)) else f"{status} {code}"
+    answered = f"{status}" if code in ("", str(status)) else f"{status} {code}"
     sentence = _SENTENCES.get(code, "access is denied" if status == 403 else "the server says no")
     over_soon = status in (408, 409, 429) or (status >= 500 and status != 501) or code in _OVER_SOON
     kind = StorageError if over_soon else StorageRefused
-    return kind(f"{where}: {sentence} ({told})")
+    return kind(f"{where}: {sentence} ({answered})")

@@ -20,7 +20,7 @@ from crawler.storage.s3_errors import code_of, status_of, was_retried
 IN_PARTS_FROM = 64 * 1024**2
 """A file of this size or more goes in parts."""
 PART = 16 * 1024**2
-_MOST_PARTS = 10_000
+_MAX_PARTS = 10_000
 _CONFLICTS = 6
 """How often a write may meet another one (409) before it is given up."""
 _WRITER = "writer"
@@ -121,15 +121,15 @@ def _send_whole(
 def _send_parts(
     to: Destination, source: Source, condition: Mapping[str, str], mark: str
 ) -> Outcome:
-    begun = to.client.create_multipart_upload(
+    started = to.client.create_multipart_upload(
         **to.names,
         ContentType="application/octet-stream",
         Metadata={_WRITER: mark},
         ChecksumAlgorithm="CRC32",
     )
-    names = {**to.names, "UploadId": begun["UploadId"]}
+    names = {**to.names, "UploadId": started["UploadId"]}
     try:
-        length = max(PART, -(-source.size // _MOST_PARTS))
+        length = max(PART, -(-source.size // _MAX_PARTS))
         sent = [
             _send_part(to.client, names, number, piece)
             for number, piece in enumerate(source.parts(length), start=1)

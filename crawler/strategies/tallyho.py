@@ -22,7 +22,7 @@ from crawler.strategies.scored_frontier import ScoredFrontier
 _SCORED_A_STEP = 200
 """Links scored anew for each one followed, on average: the work does not grow with the frontier."""
 _BEST_LINKS = 3
-_LARGEST_PROMISE = 3.0
+_MAX_PROMISE = 3.0
 _DRAWS = 1_000_000
 _LINKS_AT_ONCE = 5_000
 
@@ -103,7 +103,7 @@ class Tallyho:
             self._frontier.add(link.id, action, row, score)
             self._bandit.set_awake(action, True)
             if self._visits:
-                self._visits[-1].promise(min(score, _LARGEST_PROMISE))
+                self._visits[-1].promise(min(score, _MAX_PROMISE))
 
     def next_link(self, t: int) -> Selection | None:
         """The best link of all, or now and then one of the action that is known least."""

@@ -96,15 +96,15 @@ def _arguments(expectation: CellExpectation, by_key: Mapping[str, str]) -> dict[
     def real(name: JsonValue) -> JsonValue:
         return by_key.get(_key(str(name)), str(name))
 
-    found = dict(expectation.arguments)
+    named = dict(expectation.arguments)
     for key in _COLUMN_ARGUMENTS:
-        if key in found:
-            found[key] = real(found[key])
+        if key in named:
+            named[key] = real(named[key])
     for key in ("column_list", "column_set"):
-        several = found.get(key)
+        several = named.get(key)
         if isinstance(several, list):
-            found[key] = [real(name) for name in several]
-    return found
+            named[key] = [real(name) for name in several]
+    return named
 
 
 def _rows_where(
@@ -140,8 +140,8 @@ def _unambiguous(frame: "pd.DataFrame") -> "pd.DataFrame":
 def _said(expectation: CellExpectation, answer: Answer) -> str:
     what = listed(_columns(expectation)) or "the table"
     rule = expectation.expectation.removeprefix("expect_").replace("_", " ")
-    found = f"it could not be run ({answer.error})" if answer.error else answer.observed
-    return plain(f"{what}: {rule}; {found or 'it does not'}", 300)
+    observed = f"it could not be run ({answer.error})" if answer.error else answer.observed
+    return plain(f"{what}: {rule}; {observed or 'it does not'}", 300)
 
 
 def _key(name: str) -> str:

@@ -6,9 +6,8 @@ from dataclasses import dataclass
 
 from pydantic import JsonValue
 
-from crawler.config.expectation_types import check_arguments, expectation_type
+from crawler.config.expectation_types import Severity, check_arguments, expectation_type
 from crawler.config.problem import did_you_mean
-from crawler.config.validation import Severity
 from crawler.validation.facts_frame import FACTS, Cell, Unit
 from crawler.validation.plain import plain
 

@@ -63,12 +63,12 @@ class _Values:
     numeric_share: float
 
     def parsed(self) -> tuple[float, list[tuple[Period, str]]]:
-        """Share of the rows that are dates or periods, and those that were found."""
+        """Share of the rows that are dates or periods, and those rows."""
         chosen = _spread(list(self.distinct), _DISTINCT)
-        found = [(period, text) for text in chosen if (period := parse_period(text)) is not None]
+        dated = [(period, text) for text in chosen if (period := parse_period(text)) is not None]
         rows = sum(self.distinct[text] for text in chosen)
-        hits = sum(self.distinct[text] for _, text in found)
-        return (hits / rows if rows else 0.0), found
+        hits = sum(self.distinct[text] for _, text in dated)
+        return (hits / rows if rows else 0.0), dated
 
 
 def describe_column(series: "pd.Series", name: str, position: int) -> DescribedColumn:

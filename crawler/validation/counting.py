@@ -124,7 +124,7 @@ def _out_of_range(frame: "pd.DataFrame", ranges: Sequence[ValueRange]) -> dict[s
     import pandas as pd
 
     wanted = {_key(rule.column): rule for rule in ranges}
-    found: dict[str, int] = {}
+    counts: dict[str, int] = {}
     for place, name in enumerate(frame.columns if wanted else ()):
         rule = wanted.get(_key(str(name)))
         if rule is None:
@@ -135,8 +135,8 @@ def _out_of_range(frame: "pd.DataFrame", ranges: Sequence[ValueRange]) -> dict[s
             outside += int((numbers < rule.min).sum())
         if rule.max is not None:
             outside += int((numbers > rule.max).sum())
-        found[str(name)] = found.get(str(name), 0) + outside
-    return found or None
+        counts[str(name)] = counts.get(str(name), 0) + outside
+    return counts or None
 
 
 def _missing(tables: Sequence[DescribedTable], required: Sequence[str]) -> tuple[str, ...] | None:

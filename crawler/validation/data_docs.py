@@ -23,14 +23,14 @@ from crawler.validation.data_docs_page import (
     render_suite,
     safe_text,
 )
-from crawler.validation.outcome import Check, Outcome, Verdict
+from crawler.validation.outcome import Check, Judgement, Outcome
 from crawler.validation.overrides import with_changes
 from crawler.validation.plain import plain
 from crawler.validation.running import GX_SEVERITIES, library
 from crawler.validation.suites import Suite, Suites
 
 INDEX = "index.html"
-MOST_SHOWN = 50
+MAX_SHOWN = 50
 """Files that are named under one check."""
 
 
@@ -46,11 +46,6 @@ class JudgedFile:
 def results_page(kind: Kind, suites: Suites) -> str:
     """Where the results for files of this kind are, within the Data Docs of a site."""
     return f"results/{suites.by_kind[kind]}.html"
-
-
-def data_docs_page(site: str, suite: str) -> str:
-    """Where the results of a suite are, within the folder of all Data Docs."""
-    return f"{site}/results/{suite}.html"
 
 
 def build_data_docs(
@@ -83,7 +78,7 @@ def build_data_docs(
 
 
 def _index(site: str, suites: Suites, by_suite: Mapping[str, Sequence[JudgedFile]]) -> str:
-    verdicts = list(Verdict)
+    verdicts = list(Judgement)
     head = "".join(f"<th>{escape(verdict.value)}</th>" for verdict in verdicts)
     rows = []
     for name, suite in sorted(suites.by_name.items()):
@@ -153,13 +148,13 @@ def _result_page(
     return page(title, render_result(result), links, "../")
 
 
-def _result(rule: CheckSpec | CellExpectation | None, found: Sequence[tuple[str, Check]]) -> Any:
+def _result(rule: CheckSpec | CellExpectation | None, checks: Sequence[tuple[str, Check]]) -> Any:
     """How all files met one check, as the library's own kind of result."""
     from great_expectations.core import ExpectationValidationResult
 
-    failed = [(name, check) for name, check in found if not check.met]
-    shown = failed[:MOST_SHOWN]
-    share = 100 * len(failed) / len(found)
+    failed = [(name, check) for name, check in checks if not check.met]
+    shown = failed[:MAX_SHOWN]
+    share = 100 * len(failed) / len(checks)
     values = [safe_text(plain(check.observed, 200) or "no") for _, check in shown]
     places = [
         safe_text(plain(f"{name} [{check.table}]" if check.table else name, 300))
@@ -170,10 +165,10 @@ def _result(rule: CheckSpec | CellExpectation | None, found: Sequence[tuple[str,
         expectation_config=(
             _configuration(rule)
             if isinstance(rule, CheckSpec)
-            else _cell_configuration(found[0][1], rule)
+            else _cell_configuration(checks[0][1], rule)
         ),
         result={
-            "element_count": len(found),
+            "element_count": len(checks),
             "missing_count": 0,
             "missing_percent": 0.0,
             "unexpected_count": len(failed),

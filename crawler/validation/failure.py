@@ -17,9 +17,9 @@ class PoolFailure:
 def failure_of(error: BaseException) -> PoolFailure:
     """What an exception in a task means for its item."""
     said = str(error).strip().partition("\n")[0][:200]
-    told = f"{type(error).__name__}: {said}" if said else type(error).__name__
+    sentence = f"{type(error).__name__}: {said}" if said else type(error).__name__
     if isinstance(error, MemoryError):
         return PoolFailure(Trouble.MEMORY, "reading it needs more memory than it may have")
     if isinstance(error, RecursionError):
         return PoolFailure(Trouble.TOO_DEEP, "it is nested more deeply than it can be read")
-    return PoolFailure(Trouble.CRASHED, f"the reader failed with {told}")
+    return PoolFailure(Trouble.CRASHED, f"the reader failed with {sentence}")

@@ -110,17 +110,17 @@ def is_geography(name: str, values: Collection[str], *, numeric: bool) -> bool:
 
 
 def _are_places(values: Collection[str]) -> bool:
-    found = {value.strip() for value in values if value.strip()}
-    if len(found) < _FEWEST:
+    distinct = {value.strip() for value in values if value.strip()}
+    if len(distinct) < _FEWEST:
         return False
-    iso = sum(value in _CODES for value in found)
-    if iso >= _CODE_SHARE * len(found):
+    iso = sum(value in _CODES for value in distinct)
+    if iso >= _CODE_SHARE * len(distinct):
         return True
     nuts = sum(
-        (match := _NUTS.fullmatch(value)) is not None and match[1] in _CODES for value in found
+        (match := _NUTS.fullmatch(value)) is not None and match[1] in _CODES for value in distinct
     )
     # Codes of anything may look like NUTS; real ones come from few countries and have digits.
-    if nuts >= _CODE_SHARE * len(found) and any(map(str.isdigit, "".join(found))):
+    if nuts >= _CODE_SHARE * len(distinct) and any(map(str.isdigit, "".join(distinct))):
         return True
-    countries = sum(value.lower() in _COUNTRIES for value in found)
-    return countries >= _NAME_SHARE * len(found)
+    countries = sum(value.lower() in _COUNTRIES for value in distinct)
+    return countries >= _NAME_SHARE * len(distinct)

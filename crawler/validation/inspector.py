@@ -40,7 +40,7 @@ def inspect_one(file: FileToInspect) -> Inspection:
 
 
 class Inspector(AbstractContextManager["Inspector"]):
-    """Reads files, some at a time. What a file does to its reader is told of that file alone."""
+    """Reads several files at once. What a file does to its reader is reported for it alone."""
 
     def __init__(
         self, jobs: int, bounds: Bounds = DEFAULT_BOUNDS, readable: Iterable[Path] = ()
@@ -51,11 +51,11 @@ class Inspector(AbstractContextManager["Inspector"]):
 
     def inspect(self, files: Iterable[FileToInspect]) -> Iterator[tuple[FileToInspect, Inspection]]:
         """Each file with what was found, as they come; files are taken as there is room."""
-        for file, found in self._pool.map_unordered(files):
-            if isinstance(found, PoolFailure):
-                yield file, self._failed(file, found)
+        for file, inspected in self._pool.map_unordered(files):
+            if isinstance(inspected, PoolFailure):
+                yield file, self._failed(file, inspected)
             else:
-                yield file, found
+                yield file, inspected
 
     def warm_up(self) -> None:
         """Starts the reading processes in the background."""
@@ -68,8 +68,8 @@ class Inspector(AbstractContextManager["Inspector"]):
         self._pool.close()
 
     def _failed(self, file: FileToInspect, failure: PoolFailure) -> Inspection:
-        found = self._pool.run(replace(file, only_kind=True))
-        kind = Kind.BINARY if isinstance(found, PoolFailure) else found.kind
+        inspected = self._pool.run(replace(file, only_kind=True))
+        kind = Kind.BINARY if isinstance(inspected, PoolFailure) else inspected.kind
         return unread(kind, file.request.name, failure.trouble, failure.detail)
 
 

@@ -13,7 +13,7 @@ MAX_CHARACTERS = 20_000
 _MIN_POINTS = 1.6
 """One word of a header alone is not enough: SDMX says OBS_VALUE in every language."""
 _AHEAD = 1.3
-"""The best has so many times the points of the second, or nothing is said."""
+"""The best needs this many times the points of the second, or no language is reported."""
 
 _SMALL_WORDS = {
     "en": "the of and in to for by is are was from with on at not per other than all total",
@@ -74,7 +74,7 @@ _LETTERS = {
 }  # fmt: skip
 _LETTER_WORTH = 0.8
 LANGUAGES = (*sorted(_SMALL_WORDS), "ar", "el", "he", "ja", "ko", "ru", "th", "uk", "zh")
-"""What can be told, as ISO 639-1 codes."""
+"""The languages that are recognised, as ISO 639-1 codes."""
 
 _SCRIPTS = (
     ("ja", re.compile(r"[\u3041-\u30ff]")),

@@ -2,15 +2,16 @@
 
 from enum import StrEnum
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import ConfigDict
 
-from crawler.config.validation import Severity as Severity
+from crawler.config.expectation_types import Severity as Severity
+from crawler.described import Described
 from crawler.readers.content import DroppedLine
 from crawler.readers.kinds import Kind
 from crawler.readers.ledger import Confidence, Ledger
 
 
-class Verdict(StrEnum):
+class Judgement(StrEnum):
     """Whether a file can be trusted to be a dataset."""
 
     VALID = "valid"
@@ -24,11 +25,11 @@ class Verdict(StrEnum):
     """A web page or an error message under the address of a file, or something else altogether."""
 
 
-class _Said(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+class _Part(Described):
+    model_config = ConfigDict(extra="forbid")
 
 
-class Reason(_Said):
+class Reason(_Part):
     """One cause of a verdict: a code for machines, a sentence for people."""
 
     code: str
@@ -38,7 +39,7 @@ class Reason(_Said):
     column: str = ""
 
 
-class Check(_Said):
+class Check(_Part):
     """One expectation and how the file met it."""
 
     name: str
@@ -74,7 +75,7 @@ class ColumnType(StrEnum):
     MIXED = "mixed"
 
 
-class ColumnProfile(_Said):
+class ColumnProfile(_Part):
     """A column in a few figures."""
 
     name: str
@@ -87,7 +88,7 @@ class ColumnProfile(_Said):
     role: ColumnRole = ColumnRole.OTHER
 
 
-class TableProfile(_Said):
+class TableProfile(_Part):
     """A table in a few figures."""
 
     name: str
@@ -115,7 +116,7 @@ class TableProfile(_Said):
     decimal: str = ""
 
 
-class Profile(_Said):
+class Profile(_Part):
     """What is in a file."""
 
     tables: tuple[TableProfile, ...] = ()
@@ -128,10 +129,10 @@ class Profile(_Said):
     """What name and server said it was, where that is something else than it is."""
 
 
-class Outcome(_Said):
+class Outcome(_Part):
     """The verdict on one file with everything that led to it."""
 
-    verdict: Verdict
+    verdict: Judgement
     kind: Kind
     reasons: tuple[Reason, ...] = ()
     checks: tuple[Check, ...] = ()

@@ -70,27 +70,27 @@ def ensure_fitting(config: ValidationConfig, suites: Suites, site: str = "") -> 
 
 def mistakes_in(config: ValidationConfig, suites: Suites) -> list[tuple[Keys, str]]:
     """Every change that does not fit the suites, with the path of its key."""
-    found = _mistakes(("validation",), config.checks, suites)
+    mistakes = _mistakes(("validation",), config.checks, suites)
     for place, rules in enumerate(config.files):
-        found += _mistakes(("validation", "files", place), rules.checks, suites)
-    return found
+        mistakes += _mistakes(("validation", "files", place), rules.checks, suites)
+    return mistakes
 
 
 def _mistakes(
     keys: Keys, changes: Mapping[str, "CheckChange | Literal[False]"], suites: Suites
 ) -> list[tuple[Keys, str]]:
-    found: list[tuple[Keys, str]] = []
+    mistakes: list[tuple[Keys, str]] = []
     for name, change in changes.items():
         path = (*keys, "checks", name)
         checks = list(suites.checks_named(name))
         if not checks:
             hint = did_you_mean(name, set(suites.check_names()) - STRUCTURAL)
-            found.append((path, f"there is no check of this name{hint}"))
+            mistakes.append((path, f"there is no check of this name{hint}"))
         elif name in STRUCTURAL:
-            found.append((path, "cannot be changed: it is what the verdict means"))
+            mistakes.append((path, "cannot be changed: it is what the verdict means"))
         elif change is not False and change.arguments:
-            found += [((*path, "arguments"), reason) for reason in _misfits(checks, change)]
-    return found
+            mistakes += [((*path, "arguments"), reason) for reason in _misfits(checks, change)]
+    return mistakes
 
 
 def _misfits(checks: list[CheckSpec], change: CheckChange) -> list[str]:

@@ -24,7 +24,7 @@ from crawler.validation.answers import Answers
 from crawler.validation.child_process import MAX_RESULT
 from crawler.validation.confinement import LIMIT_SAID
 from crawler.validation.failure import PoolFailure
-from crawler.validation.nursery import Child, Death, Nursery, NurseryLost
+from crawler.validation.fork_server import Child, Death, ForkServer, ForkServerLost
 from crawler.validation.reader_memory import ReaderMemory, ReadersBusy
 from crawler.validation.wire import HungUp, Overdue, TooLong, receive, send
 
@@ -45,7 +45,7 @@ _ENDED_BY_ITSELF = frozenset({-signal.SIGABRT, -signal.SIGILL, -signal.SIGSEGV, 
 _FULL = 0.8
 _ANSWER_HEAD = 4
 
-_Place = tuple[Nursery, Child]
+_Place = tuple[ForkServer, Child]
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
@@ -82,7 +82,7 @@ class ReadingPool(Generic[Item, Result]):
         self._task = task
         self._preload = tuple(preload)
         self._lock = threading.Lock()
-        self._nursery: Nursery | None = None
+        self._fork_server: ForkServer | None = None
         self._idle: queue.LifoQueue[_Place | None] = queue.LifoQueue()
         for _ in range(self._jobs):
             self._idle.put(None)
@@ -99,11 +99,11 @@ class ReadingPool(Generic[Item, Result]):
         try:
             try:
                 result, place = self._attempt(place, message)
-            except NurseryLost:
+            except ForkServerLost:
                 # The process that forks was lost, for which the item is hardly to blame: again.
                 place = None
                 result, place = self._attempt(None, message)
-        except (NurseryLost, ReadersBusy):
+        except (ForkServerLost, ReadersBusy):
             if not self._is_closed:
                 raise
             return PoolFailure(Trouble.CRASHED, "the pool was closed")
@@ -137,17 +137,17 @@ class ReadingPool(Generic[Item, Result]):
                 future.cancel()
 
     def warm_up(self) -> None:
-        """Starts the imports now, in the background, for whoever does not want to wait later."""
+        """Starts the imports now, in the background, for callers that do not want to wait later."""
         self._alive()
 
     def close(self) -> None:
         """Kills all processes; what was not finished comes back as a failure."""
         with self._lock:
             self._is_closed = True
-            nursery, self._nursery = self._nursery, None
+            server, self._fork_server = self._fork_server, None
             threads = self._threads
-        if nursery is not None:
-            nursery.close()
+        if server is not None:
+            server.close()
         if threads is not None:
             threads.shutdown(wait=True, cancel_futures=True)
         with contextlib.suppress(queue.Empty):
@@ -161,13 +161,15 @@ class ReadingPool(Generic[Item, Result]):
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _alive(self) -> Nursery:
+    def _alive(self) -> ForkServer:
         with self._lock:
             if self._is_closed:
-                raise NurseryLost("the pool is closed")
-            if self._nursery is None:
-                self._nursery = Nursery(self._task, self._preload, self._bounds, self._readable)
-            return self._nursery
+                raise ForkServerLost("the pool is closed")
+            if self._fork_server is None:
+                self._fork_server = ForkServer(
+                    self._task, self._preload, self._bounds, self._readable
+                )
+            return self._fork_server
 
     def _awake(self, place: _Place | None) -> _Place:
         """A process that waits for an item: the one given, or a new one if that is dead."""
@@ -175,26 +177,26 @@ class ReadingPool(Generic[Item, Result]):
             if not _is_readable(place[1]):
                 return place
             # It said something without being asked: that it is gone.
-            self._buried(*place)
-        nursery = self._alive()
+            self._reaped(*place)
+        server = self._alive()
         try:
-            return nursery, nursery.fork()
-        except NurseryLost:
-            self._drop(nursery)
+            return server, server.fork()
+        except ForkServerLost:
+            self._drop(server)
             raise
 
-    def _buried(self, nursery: Nursery, child: Child) -> Death:
+    def _reaped(self, server: ForkServer, child: Child) -> Death:
         try:
-            return nursery.bury(child)
-        except NurseryLost:
-            self._drop(nursery)
+            return server.reap(child)
+        except ForkServerLost:
+            self._drop(server)
             raise
 
-    def _drop(self, nursery: Nursery) -> None:
+    def _drop(self, server: ForkServer) -> None:
         with self._lock:
-            if self._nursery is nursery:
-                self._nursery = None
-        nursery.close()
+            if self._fork_server is server:
+                self._fork_server = None
+        server.close()
 
     def _attempt(
         self, place: _Place | None, message: bytes
@@ -205,28 +207,28 @@ class ReadingPool(Generic[Item, Result]):
             return self._ask(*self._awake(place), message)
 
     def _ask(
-        self, nursery: Nursery, child: Child, message: bytes
+        self, server: ForkServer, child: Child, message: bytes
     ) -> tuple[Result | PoolFailure, _Place | None]:
-        """The result, and the process if it can go on."""
+        """The result, and the process if it can take more work."""
         deadline = time.monotonic() + self._bounds.seconds
         try:
             send(child.connection, message, deadline)
             answer = receive(child.connection, deadline, MAX_RESULT + _ANSWER_HEAD)
         except Overdue:
-            self._buried(nursery, child)
-            told = f"reading it took longer than {self._bounds.seconds:g} seconds"
-            return PoolFailure(Trouble.TIMEOUT, told), None
+            self._reaped(server, child)
+            sentence = f"reading it took longer than {self._bounds.seconds:g} seconds"
+            return PoolFailure(Trouble.TIMEOUT, sentence), None
         except TooLong:
-            self._buried(nursery, child)
+            self._reaped(server, child)
             return PoolFailure(Trouble.TOO_LARGE, "its result is too long"), None
         except HungUp:
             said = child.last_words()
-            return _of_death(self._buried(nursery, child), said, self._bounds.memory), None
+            return _of_death(self._reaped(server, child), said, self._bounds.memory), None
         is_last = answer[:_ANSWER_HEAD] == b"last"
         if is_last:
-            self._buried(nursery, child)
+            self._reaped(server, child)
         result = self._answers.read(memoryview(answer)[_ANSWER_HEAD:])
-        return result, None if is_last else (nursery, child)
+        return result, None if is_last else (server, child)
 
 
 def _is_readable(child: Child) -> bool:

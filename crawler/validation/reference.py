@@ -57,9 +57,9 @@ def suites_table(suites: Suites) -> str:
             if check != base.get(check.name)
         ]
         left_out = [f"`{one}` off" for one in base if suite.check(one) is None]
-        told = differing + left_out if name != "file" else ["only what every file is asked"]
+        notes = differing + left_out if name != "file" else ["only what every file is asked"]
         kinds = ", ".join(kind.value for kind in suite.kinds)
-        rows.append((f"`{name}`", kinds, suite.description, "; ".join(told)))
+        rows.append((f"`{name}`", kinds, suite.description, "; ".join(notes)))
     return _table(("suite", "kinds", "for", "other than `table`"), rows)
 
 
@@ -109,13 +109,13 @@ def _asked(spec: CheckSpec) -> str:
             least = f"at least {low}" if low is not None else ""
             most = f"at most {high}" if high is not None else ""
             return f"`{spec.fact}` " + " and ".join(filter(None, (least, most)))
-    told = ", ".join(f"{key} {value}" for key, value in arguments.items())
-    return f"`{spec.fact}`: {spec.expectation} {told}".rstrip()
+    listed = ", ".join(f"{key} {value}" for key, value in arguments.items())
+    return f"`{spec.fact}`: {spec.expectation} {listed}".rstrip()
 
 
 def _values(arguments: Mapping[str, object]) -> list[object]:
-    found = arguments.get("value_set")
-    return found if isinstance(found, list) else [found]
+    value_set = arguments.get("value_set")
+    return value_set if isinstance(value_set, list) else [value_set]
 
 
 def _table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
@@ -126,6 +126,6 @@ def _table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
 if __name__ == "__main__":
     root = Path(__file__).parents[2]
     target = root / "docs" / "validation.md"
-    found = load_suites(root / "include" / "expectations")
-    target.write_text(renewed(target.read_text(encoding="utf-8"), found), encoding="utf-8")
+    suites = load_suites(root / "include" / "expectations")
+    target.write_text(renewed(target.read_text(encoding="utf-8"), suites), encoding="utf-8")
     sys.stdout.write(f"{target}\n")

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import JsonValue
 
-from crawler.config.validation import Severity
+from crawler.config.expectation_types import Severity
 from crawler.validation.plain import plain
 
 if TYPE_CHECKING:

@@ -12,11 +12,12 @@ from typing import Annotated, Literal
 from pydantic import Discriminator, Field, JsonValue, Tag
 
 from crawler.config.document import Document, read_document
+from crawler.config.expectation_types import Severity
 from crawler.config.load import SUFFIXES, read_bytes
 from crawler.config.problem import Problem, did_you_mean
 from crawler.config.section import Line, Section
 from crawler.config.validated import dotted, validated
-from crawler.config.validation import Code, ExpectationName, Severity
+from crawler.config.validation import Code, ExpectationName
 from crawler.errors import ConfigError
 from crawler.readers.kinds import Kind
 from crawler.validation.check_spec import CheckSpec, mistake_in

@@ -7,7 +7,7 @@ from crawler.readers.content import Trouble
 from crawler.readers.kinds import ARCHIVES, NOT_DATA, Kind
 from crawler.validation.check_spec import STRUCTURAL
 from crawler.validation.inspection import Inspection
-from crawler.validation.outcome import Check, Outcome, Reason, Severity, Verdict
+from crawler.validation.outcome import Check, Judgement, Outcome, Reason, Severity
 from crawler.validation.plain import listed, plain
 
 MAX_REASONS = 30
@@ -48,10 +48,10 @@ def decide(inspection: Inspection, findings: Sequence[Finding]) -> Outcome:
     verdict, reasons = _by_nature(inspection)
     reasons += _unmet(findings)
     severities = {reason.severity for reason in reasons if reason.code not in _natures(verdict)}
-    if verdict in (None, Verdict.DOCUMENT) and Severity.ERROR in severities:
-        verdict = Verdict.BROKEN
+    if verdict in (None, Judgement.DOCUMENT) and Severity.ERROR in severities:
+        verdict = Judgement.BROKEN
     if verdict is None:
-        verdict = Verdict.SUSPECT if Severity.WARNING in severities else Verdict.VALID
+        verdict = Judgement.SUSPECT if Severity.WARNING in severities else Judgement.VALID
     return Outcome(
         verdict=verdict,
         kind=inspection.kind,
@@ -61,33 +61,33 @@ def decide(inspection: Inspection, findings: Sequence[Finding]) -> Outcome:
     )
 
 
-def _natures(verdict: Verdict | None) -> frozenset[str]:
+def _natures(verdict: Judgement | None) -> frozenset[str]:
     """Codes that say what a document is; they make it no better and no worse."""
-    return frozenset({"no-table", "scanned"}) if verdict is Verdict.DOCUMENT else frozenset()
+    return frozenset({"no-table", "scanned"}) if verdict is Judgement.DOCUMENT else frozenset()
 
 
-def _by_nature(inspection: Inspection) -> tuple[Verdict | None, list[Reason]]:
+def _by_nature(inspection: Inspection) -> tuple[Judgement | None, list[Reason]]:
     """The verdict that follows from what the file is; None where it has tables to be judged."""
     kind, trouble, detail = inspection.kind, inspection.trouble, inspection.detail
     if kind in NOT_DATA or (kind is Kind.BINARY and trouble in (None, Trouble.UNSUPPORTED)):
         code = "unknown-kind" if kind is Kind.BINARY else kind.value
-        return Verdict.NOT_A_DATASET, [_reason(code, NOT_DATA_SENTENCES[kind], detail)]
+        return Judgement.NOT_A_DATASET, [_reason(code, NOT_DATA_SENTENCES[kind], detail)]
     if trouble is not None:
-        return Verdict.BROKEN, [_reason(trouble.value, TROUBLE_SENTENCES[trouble], detail)]
+        return Judgement.BROKEN, [_reason(trouble.value, TROUBLE_SENTENCES[trouble], detail)]
     if kind is Kind.EMPTY:
-        return Verdict.BROKEN, [_reason("empty", "The file is empty", detail)]
+        return Judgement.BROKEN, [_reason("empty", "The file is empty", detail)]
     if inspection.facts.tables:
         return None, []
     inner = inspection.profile.inner
     if inner and all(kind in NOT_DATA for kind in inner):
-        return Verdict.NOT_A_DATASET, [
+        return Judgement.NOT_A_DATASET, [
             _reason(inner[0].value, NOT_DATA_SENTENCES[inner[0]], detail)
         ]
     if inspection.facts.unread_parts:
         names = listed(inspection.facts.unread_names)
         sentence = "Nothing in the archive can be read"
-        return Verdict.BROKEN, [_reason("unread-parts", sentence, names)]
-    return Verdict.DOCUMENT, [_document(inspection)]
+        return Judgement.BROKEN, [_reason("unread-parts", sentence, names)]
+    return Judgement.DOCUMENT, [_document(inspection)]
 
 
 def _document(inspection: Inspection) -> Reason:
@@ -134,11 +134,11 @@ def _reason(code: str, sentence: str, detail: str, severity: Severity = Severity
 
 def _fewer(checks: Iterable[Check]) -> list[Check]:
     """What failed in each table, and what was met once: a workbook has fifty sheets."""
-    found = list(checks)
-    failed = [check for check in found if not check.met]
+    checked = list(checks)
+    failed = [check for check in checked if not check.met]
     names = {check.name for check in failed}
     met: dict[str, Check] = {}
-    for check in found:
+    for check in checked:
         if check.met and check.name not in names:
             several = check.name in met and check.table != met[check.name].table
             met[check.name] = check.model_copy(update={"table": ""}) if several else check

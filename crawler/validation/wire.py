@@ -1,4 +1,4 @@
-"""Messages between the processes that read files: a length, then so many bytes."""
+"""Messages between the processes that read files: a length, then that many bytes."""
 
 import socket
 import struct

@@ -127,8 +127,8 @@ class AddressPolicy:
 
     def allows(self, address: IPv4Address | IPv6Address) -> bool:
         """Whether this address may be connected to."""
-        found = reach(address)
-        return found is Reach.GLOBAL or (found is Reach.PRIVATE and self.allow_private)
+        reached = reach(address)
+        return reached is Reach.GLOBAL or (reached is Reach.PRIVATE and self.allow_private)
 
     def check_literal(self, host: str) -> None:
         """Raises AddressRefused when the host is written as an address that is not allowed."""
@@ -189,12 +189,12 @@ def _allowed(
     host: str, port: int, policy: AddressPolicy | None
 ) -> list[tuple[socket.AddressFamily, tuple[str, int]]]:
     try:
-        found = socket.getaddrinfo(host.strip("[]"), port, type=socket.SOCK_STREAM)
+        resolved = socket.getaddrinfo(host.strip("[]"), port, type=socket.SOCK_STREAM)
     except socket.gaierror as error:
         raise NameUnresolved(f"{host} has no address: {error.strerror}") from error
     allowed = []
     refused = ""
-    for family, _, _, _, sockaddr in found:
+    for family, _, _, _, sockaddr in resolved:
         if family not in (socket.AF_INET, socket.AF_INET6):
             continue
         address = ipaddress.ip_address(sockaddr[0])

@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable
 
 SLICE = 1.0
-"""Longest single sleep, so that displays go on and a stop is noticed."""
+"""Longest single sleep, so that displays stay current and a stop is noticed."""
 
 
 class Interrupted(Exception):
@@ -52,5 +52,5 @@ class Pacer:
         self._ended[host.lower()] = self._clock()
 
     def hold(self, host: str) -> None:
-        """Treats now as the end of a request: after a restart, nobody knows when it was."""
+        """Treats now as the end of a request: after a restart, its end is unknown."""
         self.after(host)

@@ -10,19 +10,19 @@ import pytest
 from crawler.catalog.db.database import Database, open_database
 from crawler.catalog.db.models import ResourceRow
 from crawler.catalog.write.ingest import Ingest
-from crawler.catalog.write.runs import ActionSummary, RunResult, begin_run, end_run
+from crawler.catalog.write.runs import ActionSummary, RunResult, end_run, start_run
 from crawler.catalog.write.verdicts import VerdictRecord, record_verdicts
 from crawler.pages.kept_file import KeptFile
 from crawler.readers.kinds import Kind
 from crawler.validation.outcome import (
     ColumnProfile,
     ColumnType,
+    Judgement,
     Outcome,
     Profile,
     Reason,
     TableProfile,
 )
-from crawler.validation.outcome import Verdict as JudgedAs
 from tests.kept_files import kept_file
 
 NOW = datetime(2026, 11, 16, 3, 0, tzinfo=UTC)
@@ -114,7 +114,7 @@ def fill(database: Database) -> dict[str, int]:
         ("bureau", BUREAU, bureau_files()),
     ):
         run_id = f"run-{site}"
-        begin_run(
+        start_run(
             database,
             run_id=run_id,
             site=site,
@@ -154,7 +154,7 @@ def judge(database: Database, file_id: int, verdict: str, columns: list[str]) ->
     table = TableProfile(name="", rows=10, columns=profiles, width=len(columns))
     reasons = () if verdict == "valid" else (Reason(code="not-empty", sentence="No rows"),)
     outcome = Outcome(
-        verdict=JudgedAs(verdict),
+        verdict=Judgement(verdict),
         kind=Kind.DELIMITED,
         reasons=reasons,
         profile=Profile(tables=(table,), table_count=1),

@@ -8,7 +8,7 @@ from sqlalchemy import text
 
 from crawler.catalog.db.database import Database
 from crawler.catalog.write.ingest import Ingest
-from crawler.catalog.write.runs import begin_run
+from crawler.catalog.write.runs import start_run
 from crawler.pages.kept_file import KeptFile
 from crawler.storage.local_folder import LocalFolder
 from tests.kept_files import kept_file
@@ -44,7 +44,7 @@ def ingest_of(
     started_at: datetime = NIGHT,
     fence: int = 0,
 ) -> Ingest:
-    begin_run(
+    start_run(
         database,
         run_id=run_id,
         site=site,

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from crawler.catalog.db.database import Database
-from crawler.catalog.db.models import RunKind, RunRow
+from crawler.catalog.db.models import RunRow
 from crawler.catalog.write.lease import acquire_lease, release
 from crawler.catalog.write.runs import (
     MAX_POINTS,
@@ -13,10 +13,11 @@ from crawler.catalog.write.runs import (
     RunResult,
     abandoned_runs,
     active_runs,
-    begin_run,
     end_run,
+    start_run,
 )
 from crawler.errors import SiteBusy
+from crawler.state.run import RunKind
 from tests.catalog.recorded import NIGHT, START, ingest_of, kept, rows
 
 RESULT = RunResult(
@@ -34,7 +35,7 @@ RESULT = RunResult(
 
 
 def begin(database: Database, run_id: str, fence: int = 0, site: str = "stats") -> None:
-    begin_run(
+    start_run(
         database,
         run_id=run_id,
         site=site,
@@ -93,7 +94,7 @@ def test_run_that_begins_twice_is_one(database: Database) -> None:
 
 def test_new_start_url_becomes_that_of_the_site(database: Database) -> None:
     begin(database, "run-1")
-    begin_run(
+    start_run(
         database,
         run_id="run-2",
         site="stats",

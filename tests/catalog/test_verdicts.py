@@ -27,12 +27,12 @@ from crawler.validation.outcome import (
     Check,
     ColumnProfile,
     ColumnType,
+    Judgement,
     Outcome,
     Profile,
     Reason,
     Severity,
     TableProfile,
-    Verdict,
 )
 from tests.catalog.recorded import DAY, NIGHT, START, execute, ingest_of, kept, rows
 
@@ -44,7 +44,7 @@ def table(*names: str, count: int = 3) -> TableProfile:
     return TableProfile(name="", rows=count, columns=columns, width=len(names), delimiter="\t")
 
 
-def outcome(*names: str, verdict: Verdict = Verdict.VALID, count: int = 3) -> Outcome:
+def outcome(*names: str, verdict: Judgement = Judgement.VALID, count: int = 3) -> Outcome:
     tables = (table(*names, count=count),) if names else ()
     return Outcome(
         verdict=verdict,
@@ -117,10 +117,10 @@ def test_checked_version_is_left_out_unless_it_is_to_be_renewed(database: Databa
 def test_previous_is_the_newest_earlier_version_that_was_a_dataset(database: Database) -> None:
     first, second, third = three_versions(database)
     record_verdicts(database, [VerdictRecord(first, outcome("a", "b", count=7))])
-    record_verdicts(database, [VerdictRecord(second, outcome("x", verdict=Verdict.BROKEN))])
+    record_verdicts(database, [VerdictRecord(second, outcome("x", verdict=Judgement.BROKEN))])
     [found] = versions_to_check(database, [third])
     assert found.previous == outcome("a", "b", count=7).profile
-    record_verdicts(database, [VerdictRecord(second, outcome("c", verdict=Verdict.SUSPECT))])
+    record_verdicts(database, [VerdictRecord(second, outcome("c", verdict=Judgement.SUSPECT))])
     [found] = versions_to_check(database, [third])
     assert [column.name for column in found.previous.tables[0].columns] == ["c"]
     assert versions_to_check(database, [first], again=True)[0].previous is None
@@ -156,7 +156,7 @@ def test_verdict_is_told_as_it_was_recorded(database: Database) -> None:
 
 def test_verdict_told_again_replaces_the_one_before(database: Database) -> None:
     version_id = another_file(database)
-    for said in (outcome("a"), outcome("a"), outcome("b", verdict=Verdict.SUSPECT)):
+    for said in (outcome("a"), outcome("a"), outcome("b", verdict=Judgement.SUSPECT)):
         record_verdicts(
             database, [VerdictRecord(version_id, said), VerdictRecord(version_id, said)]
         )
@@ -207,7 +207,7 @@ def test_search_finds_a_dataset_by_a_column_and_by_its_verdict(database: Databas
         assert search(session, "amterkenn", verdict="valid").total == 1
         assert search(session, "amterkenn", verdict="suspect").total == 0
     record_verdicts(
-        database, [VerdictRecord(version_id, outcome("OBS_VALUE", verdict=Verdict.SUSPECT))]
+        database, [VerdictRecord(version_id, outcome("OBS_VALUE", verdict=Judgement.SUSPECT))]
     )
     with database.reading() as session:
         assert search(session, "amterkenn").total == 0
@@ -263,7 +263,7 @@ def test_taken_down_file_keeps_no_trace_of_its_contents(database: Database, tmp_
 
 def test_files_are_counted_by_their_verdicts(database: Database) -> None:
     ids = [another_file(database, name) for name in ("a", "b", "c", "d")]
-    verdicts = (Verdict.VALID, Verdict.VALID, Verdict.DOCUMENT)
+    verdicts = (Judgement.VALID, Judgement.VALID, Judgement.DOCUMENT)
     pairs = zip(ids, verdicts, strict=False)
     record_verdicts(database, [VerdictRecord(one, outcome(verdict=said)) for one, said in pairs])
     with database.reading() as session:

@@ -9,7 +9,7 @@ from sqlalchemy import text
 import crawler.catalog.upkeep.verify
 from crawler.catalog.db.database import Database, open_database
 from crawler.catalog.upkeep.verify import MAX_LISTED, ProblemKind, Verification, verify
-from crawler.catalog.write.runs import RunResult, begin_run, end_run
+from crawler.catalog.write.runs import RunResult, end_run, start_run
 from crawler.storage.local_folder import LocalFolder
 from tests.catalog.recorded import NIGHT, START, execute, ingest_of, kept, stored
 
@@ -142,7 +142,7 @@ def test_young_blobs_are_spared_while_a_run_is_active(
     database: Database, store: LocalFolder
 ) -> None:
     stored(store, b"about to be recorded")
-    begin_run(
+    start_run(
         database,
         run_id="now",
         site="stats",

@@ -11,7 +11,7 @@ import pytest
 
 from crawler.catalog import open_catalog
 from crawler.catalog.write.ingest import Ingest
-from crawler.catalog.write.runs import begin_run
+from crawler.catalog.write.runs import start_run
 from crawler.config.settings import Settings
 from tests.kept_files import kept_file
 
@@ -24,7 +24,7 @@ def shelf(desk):
     """A desk with two files in its catalog, one of them in two versions."""
     with open_catalog(Settings(home=desk.home)) as catalog:
         started = {"site": "demo", "start_url": "https://x.example/", "strategy": "sb"}
-        begin_run(catalog.database, run_id="run", started_at=NOW, **started)
+        start_run(catalog.database, run_id="run", started_at=NOW, **started)
         ingest = Ingest(catalog.database, "demo", "https://x.example/", "run")
         for name, body in [*FILES.items(), ("births.csv", b"a,b\n1,2\n5,6\n")]:
             spool = catalog.store.spool()

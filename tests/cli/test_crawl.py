@@ -66,7 +66,7 @@ def test_a_budget_ends_a_run_and_the_next_one_goes_on(desk: Any, office: Any) ->
     assert (first.exit_code, second.exit_code) == (0, 0)
     assert "demo: the budget of 20 requests is spent; run it again to continue\n" in first.stdout
     assert "tallyho crawl demo    resumes where this run stopped" in first.stdout
-    assert "demo: going on after 20 requests" in second.stderr
+    assert "demo: resuming after 20 requests" in second.stderr
     assert f"in all runs  {office.targets} targets from" in second.stdout
     assert Counter(office.asked()).most_common(1)[0][1] == 1
 

@@ -68,3 +68,11 @@ def test_group_that_is_asked_for_help_imports_none_of_its_commands() -> None:
 def test_only_the_module_of_the_called_command_is_imported() -> None:
     commands = {name for name in imported_by("lab", "serve", "--help") if "cli.lab_" in name}
     assert commands == {"crawler.cli.lab_serve"}
+
+
+def test_search_imports_neither_the_writing_of_files_nor_the_site_file() -> None:
+    imported = imported_by("catalog", "search", "--help")
+    assert "crawler.catalog.search.search" in imported
+    assert imported.isdisjoint(
+        {"crawler.catalog.write.ingest", "crawler.config.site", "crawler.config.validation"}
+    )

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from crawler.config.expectation_types import Severity
 from crawler.config.load import load_site, read_site
-from crawler.config.validation import Severity
 
 START = "start_url: https://stats.example.org/\n"
 

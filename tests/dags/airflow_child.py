@@ -21,6 +21,8 @@ time.time = lambda: _real_time() + float(os.environ.get("REHEARSED_SECONDS", "0"
 
 OURS_AT_PARSE = (
     "crawler.config",
+    "crawler.described",
+    "crawler.learning",  # the names of the fleet's scores
     "crawler.nights",
     "crawler.pages",
     "crawler.errors",

@@ -127,7 +127,7 @@ def assert_requests_are_bounded(seen: list[Seen], summary: dict[str, Any]) -> No
         if path not in hostile_office.BURSTS:
             found = [each for each in asked if each.partition("?")[0] == path]
             assert [asked[each] for each in found] == [1], path
-    for start, most in traps.MOST_REQUESTS.items():
+    for start, most in traps.MAX_REQUESTS.items():
         assert sum(count for path, count in asked.items() if path.startswith(start)) <= most
     # A retry for each chance of the incidents, at most a HEAD for every URL.
     assert len(seen) < 500

@@ -90,7 +90,7 @@ TARGETS = (
     "/visits/data.csv",
     "/table/data.csv",
 )
-MOST_REQUESTS = {
+MAX_REQUESTS = {
     # The file among the months starts the count anew once, the one of the table and so on too.
     "/calendar/": 2 * CALENDAR_RUN + 3,
     "/maze/": 10,

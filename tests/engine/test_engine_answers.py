@@ -16,7 +16,7 @@ from crawler.engine.answers import (
     skip_reason,
 )
 from crawler.engine.retries import (
-    LONGEST_WAIT,
+    MAX_WAIT,
     RetryPolicy,
     is_temporary,
     pause,
@@ -154,8 +154,8 @@ def test_longer_of_backoff_and_retry_after_is_waited_for():
 
 def test_pause_of_more_than_an_hour_is_not_waited_for():
     policy = RetryPolicy(3, 2.0)
-    assert policy.wait(waiting(str(int(LONGEST_WAIT))), 1, 0.0) == LONGEST_WAIT
-    assert policy.wait(waiting(str(int(LONGEST_WAIT) + 1)), 1, 0.0) is None
+    assert policy.wait(waiting(str(int(MAX_WAIT))), 1, 0.0) == MAX_WAIT
+    assert policy.wait(waiting(str(int(MAX_WAIT) + 1)), 1, 0.0) is None
 
 
 def test_final_answers_are_not_waited_for():

@@ -2,7 +2,6 @@
 
 import pytest
 
-from crawler.config.settings import FleetScore
 from crawler.learning.host_bandit import Arm, Exploration, Score, share, success_rate
 
 NO_CHANCE = Exploration(first=0.0)
@@ -68,7 +67,3 @@ def test_same_seed_shares_alike_whatever_the_order(score: Score) -> None:
     first = share(arms, 3000, score=score, seed="0 2026-11-16")
     assert share(arms[::-1], 3000, score=score, seed="0 2026-11-16") == first
     assert share(arms, 3000, score=score, seed="0 2026-11-17") != first
-
-
-def test_every_score_can_be_chosen_by_a_setting() -> None:
-    assert [score.value for score in FleetScore] == [score.value for score in Score]

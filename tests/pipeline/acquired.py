@@ -11,7 +11,7 @@ import yaml
 from sqlalchemy import text
 
 from crawler.catalog.write.ingest import Ingest
-from crawler.catalog.write.runs import begin_run
+from crawler.catalog.write.runs import start_run
 from crawler.config.settings import Settings
 from crawler.pipeline.services import Services, open_services
 from tests.kept_files import kept_file
@@ -48,7 +48,7 @@ class Acquired:
             spool.write(body)
             blob = spool.finish()
             at = NIGHT + timedelta(days=night)
-            begin_run(
+            start_run(
                 services.database,
                 run_id=f"run-{site}-{night}",
                 site=site,

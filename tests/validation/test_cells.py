@@ -8,7 +8,7 @@ import pytest
 from crawler.config.validation import CellExpectation
 from crawler.readers.content import Table
 from crawler.validation.cells import check_cells
-from crawler.validation.outcome import Check, Severity, Verdict
+from crawler.validation.outcome import Check, Judgement, Severity
 from crawler.validation.verdicts import decide
 from tests.validation.frames import GOOD, inspected, table
 
@@ -103,6 +103,6 @@ def test_what_is_not_met_is_a_reason_with_the_name_of_the_site() -> None:
 
     outcome = decide(found, [])
 
-    assert outcome.verdict is Verdict.BROKEN
+    assert outcome.verdict is Judgement.BROKEN
     assert outcome.reasons[0].code == "few-births"
     assert outcome.reasons[0].sentence.startswith("Births: column values to be between; 9 of 20")

@@ -8,7 +8,7 @@ import pytest
 
 from crawler.readers.content import Trouble
 from crawler.readers.kinds import Kind
-from crawler.validation.outcome import Outcome, Verdict
+from crawler.validation.outcome import Judgement, Outcome
 from tests.validation.corpus.collection import CORPUS
 from tests.validation.corpus.comparing import differences, reading_differences
 from tests.validation.corpus.reading import judge_corpus
@@ -97,5 +97,5 @@ def test_names_in_archives_are_never_paths(runs: tuple[Outcomes, Outcomes]) -> N
 
 def test_corpus_has_every_kind_and_verdict_and_no_name_twice() -> None:
     assert {specimen.kind for specimen in CORPUS} == set(Kind)
-    assert {specimen.verdict for specimen in CORPUS} == set(Verdict)
+    assert {specimen.verdict for specimen in CORPUS} == set(Judgement)
     assert len({specimen.name for specimen in CORPUS}) == len(CORPUS) >= 400

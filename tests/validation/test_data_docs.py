@@ -9,10 +9,9 @@ from lxml import html
 from crawler.readers.content import Content
 from crawler.readers.kinds import Kind
 from crawler.validation.data_docs import (
-    MOST_SHOWN,
+    MAX_SHOWN,
     JudgedFile,
     build_data_docs,
-    data_docs_page,
     results_page,
 )
 from crawler.validation.data_docs_page import safe_text
@@ -98,7 +97,7 @@ def test_the_index_counts_verdicts_and_leads_to_pages_that_exist(docs: Path) -> 
 
 
 def test_results_name_the_files_that_failed(docs: Path) -> None:
-    results = text_of(docs / data_docs_page("demo", "delimited"))
+    results = text_of(docs / "demo/results/delimited.html")
 
     assert "https://a.org/x.csv" in results
     assert "few-births, warning: expect_column_values_to_be_between" in results
@@ -114,7 +113,7 @@ def test_nothing_from_a_file_or_a_site_becomes_markup(docs: Path) -> None:
         assert attributes <= {
             *("id", "class", "hidden", "href", "rel", "lang", "charset", "name", "content"),
         }
-    hostile = text_of(docs / data_docs_page("demo", "excel"))
+    hostile = text_of(docs / "demo/results/excel.html")
     assert " ".join(EVIL.split()) in hostile
 
 
@@ -138,8 +137,8 @@ def test_a_check_names_a_bounded_number_of_files(suites: Suites, tmp_path: Path)
 
     build_data_docs(tmp_path, "demo", suites, config(), files, WHEN)
 
-    results = text_of(tmp_path / data_docs_page("demo", "delimited"))
-    assert 0 < results.count("https://a.org/") <= MOST_SHOWN
+    results = text_of(tmp_path / "demo/results/delimited.html")
+    assert 0 < results.count("https://a.org/") <= MAX_SHOWN
     assert "300 unexpected values found" in results
 
 
@@ -152,7 +151,7 @@ def test_expectations_that_the_site_no_longer_has_are_still_named(
 
     build_data_docs(tmp_path, "demo", suites, config(), files, WHEN)
 
-    assert "few-births" in text_of(tmp_path / data_docs_page("demo", "delimited"))
+    assert "few-births" in text_of(tmp_path / "demo/results/delimited.html")
 
 
 def test_text_is_escaped_for_a_template_and_for_html() -> None:

@@ -10,7 +10,7 @@ from crawler.readers.content import Content, Trouble
 from crawler.readers.kinds import Kind
 from crawler.validation.expectations import Judge
 from crawler.validation.inspection import Inspection, inspect_content
-from crawler.validation.outcome import Outcome, Severity, Verdict
+from crawler.validation.outcome import Judgement, Outcome, Severity
 from crawler.validation.suites import Suites, load_suites
 from tests.validation.frames import GOOD, config, file_of, inspected, table
 
@@ -44,7 +44,7 @@ def codes(outcome: Outcome) -> list[str]:
 def test_a_good_table_is_valid_and_its_checks_are_kept(suites: Suites) -> None:
     outcome = judged(suites, GOOD)
 
-    assert (outcome.verdict, outcome.reasons) == (Verdict.VALID, ())
+    assert (outcome.verdict, outcome.reasons) == (Judgement.VALID, ())
     assert {check.name for check in outcome.checks} >= {"readable", "not-empty", "numeric-share"}
     assert all(check.met for check in outcome.checks)
     assert (outcome.rows, outcome.columns) == (20, 3)
@@ -65,7 +65,7 @@ def test_a_good_table_is_valid_and_its_checks_are_kept(suites: Suites) -> None:
 def test_what_is_odd_makes_a_file_suspect(suites: Suites, content: Content, code: str) -> None:
     outcome = judged(suites, content)
 
-    assert outcome.verdict is Verdict.SUSPECT
+    assert outcome.verdict is Judgement.SUSPECT
     assert code in codes(outcome)
 
 
@@ -86,7 +86,7 @@ def test_a_collapse_and_a_drift_against_the_previous_version_are_named(suites: S
     outcome = judged(suites, now, previous=before)
 
     said = {reason.code: reason for reason in outcome.reasons}
-    assert outcome.verdict is Verdict.SUSPECT
+    assert outcome.verdict is Judgement.SUSPECT
     assert said["rows-kept"].sentence == (
         "The file has 5 rows, 25 % of the 20 that its previous version had."
     )
@@ -98,26 +98,26 @@ def test_a_collapse_and_a_drift_against_the_previous_version_are_named(suites: S
 def test_a_column_more_is_noted_and_changes_no_verdict(suites: Suites) -> None:
     outcome = judged(suites, {**GOOD, "deaths": range(20)}, previous=inspected(GOOD).profile)
 
-    assert (outcome.verdict, codes(outcome)) == (Verdict.VALID, ["columns-added"])
+    assert (outcome.verdict, codes(outcome)) == (Judgement.VALID, ["columns-added"])
 
 
 def test_a_page_under_the_name_of_a_file_is_not_a_dataset(suites: Suites) -> None:
     outcome = judged(suites, Content(Kind.HTML), name="births.xls")
 
-    assert outcome.verdict is Verdict.NOT_A_DATASET
+    assert outcome.verdict is Judgement.NOT_A_DATASET
     assert codes(outcome) == ["html", "announced-kind"]
 
 
 def test_a_workbook_called_csv_is_suspect(suites: Suites) -> None:
     outcome = judged(suites, file_of(table(GOOD), kind=Kind.XLSX))
 
-    assert (outcome.verdict, codes(outcome)) == (Verdict.SUSPECT, ["announced-kind"])
+    assert (outcome.verdict, codes(outcome)) == (Judgement.SUSPECT, ["announced-kind"])
 
 
 def test_an_unreadable_file_is_broken_with_its_trouble(suites: Suites) -> None:
     outcome = judged(suites, Content(Kind.XLSX, trouble=Trouble.ENCRYPTED), name="births.xlsx")
 
-    assert (outcome.verdict, codes(outcome)) == (Verdict.BROKEN, ["encrypted"])
+    assert (outcome.verdict, codes(outcome)) == (Judgement.BROKEN, ["encrypted"])
     assert [check.name for check in outcome.checks if not check.met] == ["readable"]
 
 
@@ -147,7 +147,7 @@ def test_a_batch_gives_each_file_what_it_would_get_alone(suites: Suites) -> None
     together = judge.judge(batch)
 
     assert together == [judge.judge([one])[0] for one in batch]
-    assert len({outcome.verdict for outcome in together}) == len(Verdict)
+    assert len({outcome.verdict for outcome in together}) == len(Judgement)
     assert judge.judge([]) == []
 
 
@@ -170,9 +170,9 @@ def test_a_file_that_breaks_the_run_costs_only_itself(
     outcomes = Judge(suites).judge([good, poison, good])
 
     assert [outcome.verdict for outcome in outcomes] == [
-        Verdict.VALID,
-        Verdict.SUSPECT,
-        Verdict.VALID,
+        Judgement.VALID,
+        Judgement.SUSPECT,
+        Judgement.VALID,
     ]
     assert "could not be run" in outcomes[1].reasons[0].sentence
 
@@ -192,7 +192,7 @@ def test_required_columns_and_ranges_of_a_site_break_a_file(suites: Suites) -> N
 
     outcome = judged(suites, GOOD, wish)
 
-    assert outcome.verdict is Verdict.BROKEN
+    assert outcome.verdict is Judgement.BROKEN
     assert sorted(codes(outcome)) == ["required-columns", "value-ranges"]
     assert "sex" in outcome.reasons[0].sentence
     assert outcome.reasons[1].column == "births"

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from crawler.config.validation import Severity
+from crawler.config.expectation_types import Severity
 from crawler.errors import ConfigError
 from crawler.readers.kinds import Kind
 from crawler.validation.overrides import check_validation, ensure_fitting, with_changes

@@ -18,7 +18,7 @@ from crawler.readers.bounds import DEFAULT_BOUNDS
 from crawler.readers.content import Trouble
 from crawler.validation.child_process import MAX_ITEMS
 from crawler.validation.failure import PoolFailure
-from crawler.validation.nursery import NurseryLost
+from crawler.validation.fork_server import ForkServerLost
 from crawler.validation.pool import ReadingPool
 from tests.validation.poison import work
 
@@ -245,11 +245,11 @@ def test_reader_killed_while_it_waits_costs_nothing():
         assert pool.run(("double", "ab")) == "abab"
 
 
-def test_lost_nursery_costs_nothing():
+def test_lost_fork_server_costs_nothing():
     with pool_of() as pool:
         reader = pool.run(("who", ""))
-        nursery = int(Path(f"/proc/{reader}/stat").read_text().rpartition(")")[2].split()[1])
-        os.kill(nursery, signal.SIGKILL)
+        server = int(Path(f"/proc/{reader}/stat").read_text().rpartition(")")[2].split()[1])
+        os.kill(server, signal.SIGKILL)
         wait_until(lambda: not is_alive(reader))  # type: ignore[arg-type]
         assert pool.run(("double", "ab")) == "abab"
 
@@ -282,7 +282,7 @@ def test_close_ends_what_is_running(tmp_path):
 
 def test_task_that_cannot_be_imported_is_told():
     pool: Pool = ReadingPool(1, BOUNDS, work, preload=("no_such_library",))
-    with pool, pytest.raises(NurseryLost, match="no_such_library"):
+    with pool, pytest.raises(ForkServerLost, match="no_such_library"):
         pool.run(("double", "ab"))
 
 
@@ -310,10 +310,10 @@ def test_killed_parent_leaves_no_process_and_no_file(tmp_path):
         assert parent.stdout is not None
         folder = Path(parent.stdout.readline().strip()).parents[1]
         reader = int(written(marker))
-        nursery = int(Path(f"/proc/{reader}/stat").read_text().rpartition(")")[2].split()[1])
-        children = Path(f"/proc/{nursery}/task/{nursery}/children").read_text().split()
+        server = int(Path(f"/proc/{reader}/stat").read_text().rpartition(")")[2].split()[1])
+        children = Path(f"/proc/{server}/task/{server}/children").read_text().split()
         assert str(reader) in children
         parent.kill()
-    for pid in [nursery, *map(int, children)]:
+    for pid in [server, *map(int, children)]:
         wait_until(lambda pid=pid: not is_alive(pid))
     wait_until(lambda: not folder.exists())

@@ -10,7 +10,7 @@ from crawler.config.load import load_site
 from crawler.readers.kinds import Kind
 from crawler.validation.expectations import Judge
 from crawler.validation.inspection import inspect_content
-from crawler.validation.outcome import Verdict
+from crawler.validation.outcome import Judgement
 from crawler.validation.overrides import check_validation
 from crawler.validation.reference import renewed
 from crawler.validation.suites import Suites, load_suites
@@ -34,7 +34,7 @@ def test_the_tables_are_up_to_date(suites: Suites) -> None:
 
 
 def test_every_verdict_and_check_is_on_the_page(suites: Suites) -> None:
-    assert all(f"| `{verdict.value}` |" in PAGE for verdict in Verdict)
+    assert all(f"| `{verdict.value}` |" in PAGE for verdict in Judgement)
     assert all(f"| `{name}` |" in PAGE for name in suites.check_names())
     assert (len(SITES), len(SUITE_FILES)) == (3, 1)
 

@@ -5,7 +5,7 @@ import pytest
 from crawler.readers.content import Content, Paper, Part, Trouble
 from crawler.readers.kinds import Kind
 from crawler.validation.inspection import Inspection
-from crawler.validation.outcome import Check, Severity, Verdict
+from crawler.validation.outcome import Check, Judgement, Severity
 from crawler.validation.verdicts import MAX_CHECKS, Finding, decide
 from tests.validation.frames import GOOD, inspected
 
@@ -18,30 +18,30 @@ def finding(severity: Severity, *, met: bool = False, name: str = "x", table: st
 @pytest.mark.parametrize(
     ("content", "verdict", "code"),
     [
-        (Content(Kind.HTML), Verdict.NOT_A_DATASET, "html"),
-        (Content(Kind.ERROR_MESSAGE), Verdict.NOT_A_DATASET, "error-message"),
-        (Content(Kind.BINARY), Verdict.NOT_A_DATASET, "unknown-kind"),
+        (Content(Kind.HTML), Judgement.NOT_A_DATASET, "html"),
+        (Content(Kind.ERROR_MESSAGE), Judgement.NOT_A_DATASET, "error-message"),
+        (Content(Kind.BINARY), Judgement.NOT_A_DATASET, "unknown-kind"),
         (
             Content(Kind.BINARY, trouble=Trouble.UNSUPPORTED),
-            Verdict.NOT_A_DATASET,
+            Judgement.NOT_A_DATASET,
             "unknown-kind",
         ),
-        (Content(Kind.ZIP, inner=(Kind.HTML,)), Verdict.NOT_A_DATASET, "html"),
-        (Content(Kind.BINARY, trouble=Trouble.CRASHED), Verdict.BROKEN, "crashed"),
-        (Content(Kind.EMPTY), Verdict.BROKEN, "empty"),
+        (Content(Kind.ZIP, inner=(Kind.HTML,)), Judgement.NOT_A_DATASET, "html"),
+        (Content(Kind.BINARY, trouble=Trouble.CRASHED), Judgement.BROKEN, "crashed"),
+        (Content(Kind.EMPTY), Judgement.BROKEN, "empty"),
         (
             Content(Kind.ZIP, parts=(Part("a.xls", Kind.XLS, Trouble.CORRUPT),)),
-            Verdict.BROKEN,
+            Judgement.BROKEN,
             "unread-parts",
         ),
-        (Content(Kind.PDF, paper=Paper(pages=3)), Verdict.DOCUMENT, "no-table"),
-        (Content(Kind.PDF, paper=Paper(pages=3, scanned=True)), Verdict.DOCUMENT, "scanned"),
-        (Content(Kind.DOCUMENT), Verdict.DOCUMENT, "no-table"),
-        (Content(Kind.ZIP, inner=(Kind.DOCUMENT,)), Verdict.DOCUMENT, "no-table"),
+        (Content(Kind.PDF, paper=Paper(pages=3)), Judgement.DOCUMENT, "no-table"),
+        (Content(Kind.PDF, paper=Paper(pages=3, scanned=True)), Judgement.DOCUMENT, "scanned"),
+        (Content(Kind.DOCUMENT), Judgement.DOCUMENT, "no-table"),
+        (Content(Kind.ZIP, inner=(Kind.DOCUMENT,)), Judgement.DOCUMENT, "no-table"),
     ],
 )
 def test_a_file_without_tables_is_judged_by_what_it_is(
-    content: Content, verdict: Verdict, code: str
+    content: Content, verdict: Judgement, code: str
 ) -> None:
     outcome = decide(inspected(content, ""), [])
 
@@ -55,20 +55,20 @@ def test_every_trouble_breaks_a_file_with_a_sentence(trouble: Trouble) -> None:
     outcome = decide(Inspection(Kind.XLSX, trouble=trouble, detail="at byte 7"), [])
 
     (reason,) = outcome.reasons
-    assert (outcome.verdict, reason.code) == (Verdict.BROKEN, trouble.value)
+    assert (outcome.verdict, reason.code) == (Judgement.BROKEN, trouble.value)
     assert reason.sentence.endswith(": at byte 7.")
 
 
 @pytest.mark.parametrize(
     ("severities", "verdict"),
     [
-        ([], Verdict.VALID),
-        ([Severity.NOTE], Verdict.VALID),
-        ([Severity.NOTE, Severity.WARNING], Verdict.SUSPECT),
-        ([Severity.WARNING, Severity.ERROR], Verdict.BROKEN),
+        ([], Judgement.VALID),
+        ([Severity.NOTE], Judgement.VALID),
+        ([Severity.NOTE, Severity.WARNING], Judgement.SUSPECT),
+        ([Severity.WARNING, Severity.ERROR], Judgement.BROKEN),
     ],
 )
-def test_the_gravest_unmet_check_decides(severities: list[Severity], verdict: Verdict) -> None:
+def test_the_gravest_unmet_check_decides(severities: list[Severity], verdict: Judgement) -> None:
     findings = [finding(severity) for severity in severities]
 
     outcome = decide(inspected(GOOD), [*findings, finding(Severity.ERROR, met=True, name="y")])
@@ -88,7 +88,7 @@ def test_graver_reasons_come_first() -> None:
 def test_a_document_may_be_odd_and_stays_a_document() -> None:
     outcome = decide(inspected(Content(Kind.DOCUMENT)), [finding(Severity.WARNING)])
 
-    assert outcome.verdict is Verdict.DOCUMENT
+    assert outcome.verdict is Judgement.DOCUMENT
     assert [reason.code for reason in outcome.reasons] == ["no-table", "x"]
 
 

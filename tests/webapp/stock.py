@@ -10,7 +10,7 @@ from crawler.catalog.db.database import Database
 from crawler.catalog.db.models import ResourceRow
 from crawler.catalog.upkeep.removal import remove
 from crawler.catalog.write.ingest import Ingest
-from crawler.catalog.write.runs import ActionSummary, RunResult, begin_run, end_run
+from crawler.catalog.write.runs import ActionSummary, RunResult, end_run, start_run
 from crawler.catalog.write.verdicts import VerdictRecord, record_verdicts
 from crawler.pages.kept_file import Link
 from crawler.readers.kinds import Kind
@@ -20,13 +20,13 @@ from crawler.validation.outcome import (
     ColumnProfile,
     ColumnRole,
     ColumnType,
+    Judgement,
     Outcome,
     Profile,
     Reason,
     Severity,
     TableProfile,
 )
-from crawler.validation.outcome import Verdict as Judged
 from tests.kept_files import kept_file
 
 DAY = datetime(2026, 3, 2, 1, 0, tzinfo=UTC)
@@ -84,7 +84,7 @@ def births_outcome() -> Outcome:
         ),
     )
     return Outcome(
-        verdict=Judged.VALID,
+        verdict=Judgement.VALID,
         kind=Kind.DELIMITED,
         checks=checks,
         profile=Profile(tables=(table,), table_count=1, language="fr"),
@@ -113,7 +113,7 @@ def hostile_outcome() -> Outcome:
         for number in range(25)
     )
     return Outcome(
-        verdict=Judged.SUSPECT,
+        verdict=Judgement.SUSPECT,
         kind=Kind.DELIMITED,
         reasons=reasons,
         profile=Profile(tables=tables, table_count=70, declared="excel", inner=(Kind.JSON,)),
@@ -142,7 +142,7 @@ def fill(database: Database, store: ObjectStore, *, more: int = 30) -> Stock:
     """Fills an empty catalog; `more` is how many plain datasets it has beside the special ones."""
     stock = Stock()
     for run, began in ((RUN, DAY), (LATER_RUN, DAY + timedelta(days=7))):
-        begin_run(
+        start_run(
             database,
             run_id=run,
             site="demo",
@@ -243,7 +243,7 @@ def _come_again(database: Database, store: ObjectStore, stock: Stock) -> None:
     seen = Link("javascript:alert(2)", "A page that lies", "Births <i>here</i>")
     assert ingest.seen_again(urls["births"], seen, later)
     ingest.missing(urls["gone"], later)
-    begin_run(
+    start_run(
         database,
         run_id=RUNNING,
         site="demo",
@@ -261,13 +261,13 @@ def _judge(database: Database, store: ObjectStore, stock: Stock) -> None:
         "births": births_outcome(),
         "script": hostile_outcome(),
         "pdf": Outcome(
-            verdict=Judged.DOCUMENT,
+            verdict=Judgement.DOCUMENT,
             kind=Kind.PDF,
             reasons=(Reason(code="no-table", sentence="No table", severity=Severity.NOTE),),
             profile=Profile(pages=12, scanned=True, language="en"),
         ),
         "page": Outcome(
-            verdict=Judged.NOT_A_DATASET,
+            verdict=Judgement.NOT_A_DATASET,
             kind=Kind.HTML,
             reasons=(Reason(code="web-page", sentence="<b>a web page</b>, not a CSV file"),),
             profile=Profile(declared="csv"),

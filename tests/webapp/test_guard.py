@@ -12,7 +12,7 @@ from starlette.websockets import WebSocketDisconnect
 
 from crawler.catalog.db.database import open_database
 from crawler.catalog.facade import Catalog
-from crawler.catalog.write.runs import begin_run
+from crawler.catalog.write.runs import start_run
 from crawler.storage.local_folder import LocalFolder
 from crawler.webapp.app import create_app
 from crawler.webapp.headers import POLICY
@@ -96,7 +96,7 @@ def test_run_of_a_night_of_the_host_leads_to_it(tmp_path):
     database.ready()
     client = TestClient(create_app(Catalog(database, LocalFolder(tmp_path / "store")), Inn()))
     for run, night in (("hosted", "n-17"), ("other", "by hand"), ("bare", "")):
-        begin_run(
+        start_run(
             database,
             run_id=run,
             site="demo",

@@ -18,6 +18,11 @@ from sqlalchemy import (
 )
 from sqlmodel import Field, SQLModel
 
+from crawler.state.run import RunKind
+
+MISSES_UNTIL_GONE = 2
+"""Nights in a row without a file after which it counts as gone."""
+
 
 class UtcDateTime(TypeDecorator[datetime]):
     """A point in time: stored in UTC, given back with its time zone on every database."""
@@ -42,13 +47,6 @@ class UtcDateTime(TypeDecorator[datetime]):
 
 def _time(*, index: bool = False, nullable: bool = False) -> Any:
     return Field(default=None, sa_column=Column(UtcDateTime(), nullable=nullable, index=index))
-
-
-class RunKind(StrEnum):
-    """What a run was for."""
-
-    ACQUIRE = "acquire"
-    REVISIT = "revisit"
 
 
 class SiteRow(SQLModel, table=True):
@@ -135,7 +133,7 @@ class ResourceRow(SQLModel, table=True):
     last_seen: datetime = _time(index=True)
     gone_since: datetime | None = _time(nullable=True)
     missed: int = 0
-    """Nights in a row on which the server said 404 or 410; two make it gone."""
+    """Nights in a row on which the server said 404 or 410."""
     missed_at: datetime | None = _time(nullable=True)
     """When the last of them was counted."""
     removed_at: datetime | None = _time(nullable=True)

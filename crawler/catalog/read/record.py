@@ -3,14 +3,13 @@
 from collections.abc import Mapping
 from typing import Any, Self
 
-from pydantic import BaseModel, ConfigDict
 from sqlalchemy import ColumnElement, Label, Row, Table
 
+from crawler.described import Described
 
-class Record(BaseModel):
+
+class Record(Described):
     """What Python gets, `--json` prints, the API documents and templates render: one class."""
-
-    model_config = ConfigDict(frozen=True, use_attribute_docstrings=True)
 
     @classmethod
     def of(cls, row: Row[*tuple[Any, ...]], **parts: Any) -> Self:

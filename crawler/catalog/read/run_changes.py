@@ -6,9 +6,8 @@ from pydantic import Field
 from sqlalchemy import func, select
 
 from crawler.catalog.db.database import Database
-from crawler.catalog.db.models import RESOURCE, RUN, VERSION
+from crawler.catalog.db.models import MISSES_UNTIL_GONE, RESOURCE, RUN, VERSION
 from crawler.catalog.read.record import Record
-from crawler.catalog.write.ingest import MISSES_UNTIL_GONE
 
 MAX_SHOWN = 100
 """Files of each kind that a run's page lists."""

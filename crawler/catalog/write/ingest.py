@@ -11,7 +11,7 @@ from sqlalchemy import bindparam, insert, select, text, update
 from sqlmodel import Session
 
 from crawler.catalog.db.database import Database
-from crawler.catalog.db.models import RESOURCE, RUN, VERSION, UtcDateTime
+from crawler.catalog.db.models import MISSES_UNTIL_GONE, RESOURCE, RUN, VERSION, UtcDateTime
 from crawler.catalog.db.texts import exact, plain, stored_url
 from crawler.catalog.search.documents import update_document
 from crawler.catalog.write.grouping import find_or_make_dataset, update_dataset
@@ -20,7 +20,6 @@ from crawler.catalog.write.sites import check_fence, find_or_make_site
 from crawler.catalog.write.titles import name_in_url, title_of, url_key
 from crawler.pages.kept_file import Download, KeptFile, Link
 
-MISSES_UNTIL_GONE = 2
 HOURS_BETWEEN_MISSES = 12
 """Two answers of the same night are one miss."""
 MAX_NAME = 255
@@ -178,14 +177,6 @@ class Ingest:
                 gone_since = min(last, at) if last else at
             self._change(session, known.id, missed=missed, missed_at=at, gone_since=gone_since)
         return gone_since is not None
-
-    def is_removed(self, url: str) -> bool:
-        """Whether a file was taken down, and need not be fetched at all."""
-        with self._database.reading() as session:
-            query = select(RESOURCE.c.removed_at).where(
-                RESOURCE.c.site_id == self._site_id, RESOURCE.c.url_key == url_key(url)
-            )
-            return session.connection().execute(query).scalar() is not None
 
     def removed_keys(self) -> frozenset[str]:
         """The `url_key` of every file of the site that was taken down."""

@@ -8,11 +8,12 @@ from typing import Any
 from sqlalchemy import and_, func, not_, or_, select, update
 
 from crawler.catalog.db.database import Database
-from crawler.catalog.db.models import LEASE, RUN, SITE, VERSION, RunKind
+from crawler.catalog.db.models import LEASE, RUN, SITE, VERSION
 from crawler.catalog.db.texts import plain
 from crawler.catalog.db.upsert import insert_into
 from crawler.catalog.write.lease import MAX_AHEAD
 from crawler.catalog.write.sites import check_fence, find_or_make_site
+from crawler.state.run import RunKind
 
 MAX_POINTS = 500
 """Points of the curve that are kept; more cannot be seen on a plot."""
@@ -45,7 +46,7 @@ class RunResult:
     actions: Sequence[ActionSummary] = ()
 
 
-def begin_run(
+def start_run(
     database: Database,
     *,
     run_id: str,

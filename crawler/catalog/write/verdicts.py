@@ -14,8 +14,7 @@ from crawler.catalog.db.texts import MAX_TEXT, fit
 from crawler.catalog.db.upsert import insert_into
 from crawler.catalog.read.verdict import profile_of
 from crawler.catalog.search.documents import update_document
-from crawler.validation.outcome import Outcome, Profile
-from crawler.validation.outcome import Verdict as Judgement
+from crawler.validation.outcome import Judgement, Outcome, Profile
 
 MAX_COLUMN_NAMES = 1000
 """Names that a version is found by, of all its tables together."""

@@ -48,7 +48,7 @@ class Recorded:
 
     @property
     def complete(self) -> bool:
-        """Whether nothing is left to go on with."""
+        """Whether nothing is left to record."""
         return self.stopped.reason.complete
 
 
@@ -94,7 +94,7 @@ def record(
 ) -> Recorded:
     """Record a site until nothing is left, its budget is spent, or somebody asks to stop.
 
-    A recording that was interrupted in whatever way goes on where it was. An answer is in the
+    A recording that was interrupted in whatever way resumes where it was. An answer is in the
     replica before its step is in the state beside it: killed in between, one request is repeated.
     """
     whole = _for_recording(site)
@@ -200,8 +200,8 @@ class _Recording:
         elif reply.decision is Decision.READ:
             self._replica.put(url, status, headers, body=reply.body)
         else:
-            told = reply.head.headers.get("content-length", "")
-            size = int(told) if told.isascii() and told.isdigit() and len(told) < 19 else 0
+            length = reply.head.headers.get("content-length", "")
+            size = int(length) if length.isascii() and length.isdigit() and len(length) < 19 else 0
             self._replica.put(url, status, headers, size=size)
 
     def _recorded(self) -> Recorded:

@@ -24,8 +24,8 @@ from crawler.pages.mime import UrlClass
 from crawler.pages.urls import resolve
 
 COLUMNS = ("url", "http_response", "headers", "body", "content_length")
-MOST_HEADER_BYTES = 64 * 1024
-MOST_BODY_BYTES = 100 * 1000**2
+MAX_HEADER_BYTES = 64 * 1024
+MAX_BODY_BYTES = 100 * 1000**2
 CHARSET = "utf-8"
 """SQLite keeps text in it, whatever the pages were in."""
 
@@ -121,10 +121,10 @@ def _exported(replica: Replica) -> Iterator[tuple[str, str, str, str, int]]:
             text = as_utf8(body, entry.headers.get("content-type", "")).decode(errors="replace")
         else:
             text = body.decode(errors="ignore")
-        told: dict[bytes, list[bytes]] = {}
+        fields: dict[bytes, list[bytes]] = {}
         for name, value in replica.sent_headers(entry.id):
-            told.setdefault(name.encode(), []).append(value.encode())
-        yield entry.url, str(entry.status), repr(told), text, entry.size
+            fields.setdefault(name.encode(), []).append(value.encode())
+        yield entry.url, str(entry.status), repr(fields), text, entry.size
 
 
 def _opened(file: Path, source: Path) -> sqlite3.Connection:
@@ -177,8 +177,8 @@ def _rows(database: sqlite3.Connection, table: str) -> Iterator[tuple[bytes, ...
     # As bytes: SQLite's own functions on text stop at the first NUL of a cut spreadsheet.
     columns = (
         "url, CAST(http_response AS TEXT),"
-        f" substr(CAST(headers AS BLOB), 1, {MOST_HEADER_BYTES}),"
-        f" substr(CAST(body AS BLOB), 1, {MOST_BODY_BYTES}), CAST(content_length AS TEXT)"
+        f" substr(CAST(headers AS BLOB), 1, {MAX_HEADER_BYTES}),"
+        f" substr(CAST(body AS BLOB), 1, {MAX_BODY_BYTES}), CAST(content_length AS TEXT)"
     )
     query = f"SELECT {columns} FROM {_quoted(table)} ORDER BY rowid"  # noqa: S608
     yield from database.execute(query)
@@ -201,14 +201,14 @@ def _headers(literal: bytes | None) -> Headers:
     if not literal:
         return ()
     try:
-        told = ast.literal_eval(literal.decode())
+        fields = ast.literal_eval(literal.decode())
     except (SyntaxError, TypeError, MemoryError, RecursionError) as error:
         raise ValueError("headers are no literal") from error
-    if not isinstance(told, dict):
+    if not isinstance(fields, dict):
         raise ValueError("headers are no dict")
     return tuple(
         (_text(name), _text(value))
-        for name, values in told.items()
+        for name, values in fields.items()
         for value in (values if isinstance(values, list | tuple) else [values])
     )
 

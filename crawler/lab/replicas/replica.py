@@ -27,10 +27,10 @@ from crawler.pages.mime import MimeRules, UrlClass
 from crawler.pages.urls import canonical, fingerprint, resolve
 from crawler.web.messages import SNIFFED_BYTES
 
-MOST_BODY_BYTES = 512 * 1024**2
+MAX_BODY_BYTES = 512 * 1024**2
 """A body that unpacks to more is cut here: replicas come from other people too."""
 
-_MOST_HOPS = 5
+_MAX_HOPS = 5
 _REMEMBERED = 100_000
 _ABSENT = CutAnswer(404, {"content-type": "text/html"}, b"", 0)
 
@@ -118,7 +118,7 @@ class Replica:
             for row in rows:
                 yield self._read(row)
 
-    def body(self, entry: int, most: int = MOST_BODY_BYTES) -> bytes:
+    def body(self, entry: int, most: int = MAX_BODY_BYTES) -> bytes:
         """The body of an answer, or as much of it as was kept."""
         with self._errors():
             row = self._db.execute("SELECT data FROM body WHERE id = ?", (entry,)).fetchone()
@@ -134,10 +134,10 @@ class Replica:
         """What an answer is by itself; redirections are NEITHER here."""
         if not 200 <= entry.status <= 299:
             return UrlClass.NEITHER
-        told = entry.headers.get("content-type", "")
+        declared = entry.headers.get("content-type", "")
         disposition = entry.headers.get("content-disposition", "")
-        first = b"" if _is_plain_html(told) else self.body(entry.id, SNIFFED_BYTES)
-        return self._mime.classify(entry.url, told, disposition, first).url_class
+        first = b"" if _is_plain_html(declared) else self.body(entry.id, SNIFFED_BYTES)
+        return self._mime.classify(entry.url, declared, disposition, first).url_class
 
     def close(self) -> None:
         """Let go of the file."""
@@ -157,13 +157,14 @@ class Replica:
 
     def _read(self, row: tuple[int, str, int, str, int]) -> Entry:
         entry = Entry(row[0], row[1], row[2], read_headers(row[3]), row[4])
-        charset, told = self.about.body_charset, entry.headers.get("content-type", "")
-        if charset and "html" in told.lower():
-            entry.headers["content-type"] = f"{told.partition(';')[0].strip()}; charset={charset}"
+        charset, declared = self.about.body_charset, entry.headers.get("content-type", "")
+        if charset and "html" in declared.lower():
+            media_type = declared.partition(";")[0].strip()
+            entry.headers["content-type"] = f"{media_type}; charset={charset}"
         return entry
 
     def _find_class(self, url: str) -> UrlClass:
-        for _ in range(_MOST_HOPS):
+        for _ in range(_MAX_HOPS):
             entry = self.find(url)
             if entry is None:
                 break

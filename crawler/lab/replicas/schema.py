@@ -97,14 +97,14 @@ def headers_text(headers: Sequence[tuple[str, str]]) -> str:
 
 def read_headers(text: str) -> dict[str, str]:
     """Headers by name in lower case; what was sent twice is joined, except where to go."""
-    found: dict[str, str] = {}
+    joined: dict[str, str] = {}
     for name, value in _HEADERS.validate_json(text):
         key = name.lower()
-        if key not in found:
-            found[key] = value
+        if key not in joined:
+            joined[key] = value
         elif key != "location":
-            found[key] = f"{found[key]}, {value}"
-    return found
+            joined[key] = f"{joined[key]}, {value}"
+    return joined
 
 
 def read_pairs(text: str) -> Headers:

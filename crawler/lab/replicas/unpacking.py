@@ -13,7 +13,7 @@ from typing import cast
 
 from crawler.errors import ConfigError, StorageError
 
-MOST_UNPACKED_BYTES = 50 * 1000**3
+MAX_UNPACKED_BYTES = 50 * 1000**3
 _AT_ONCE = 1 << 20
 
 
@@ -69,8 +69,8 @@ def _pieces(source: Path, opener: Opener) -> Iterator[bytes]:
         with opener(source) as packed:
             while piece := packed.read(_AT_ONCE):
                 size += len(piece)
-                if size > MOST_UNPACKED_BYTES:
-                    limit = f"{MOST_UNPACKED_BYTES / 1000**3:.0f} GB"
+                if size > MAX_UNPACKED_BYTES:
+                    limit = f"{MAX_UNPACKED_BYTES / 1000**3:.0f} GB"
                     raise ConfigError(f"{source} holds more than {limit}")
                 yield piece
     except (OSError, EOFError, lzma.LZMAError, zlib.error, ValueError) as error:

@@ -7,7 +7,6 @@ from dataclasses import replace
 from functools import partial
 from urllib.parse import urlsplit
 
-from crawler.catalog.db.models import RunKind as CatalogRunKind
 from crawler.catalog.upkeep.retention import Retention, apply_retention
 from crawler.config.revisit import RevisitConfig
 from crawler.engine.budget import RunSoFar
@@ -33,7 +32,7 @@ from crawler.web.messages import Failure, Reply, Request
 from crawler.web.pacer import Interrupted, Pacer
 
 SECONDS_TO_FINISH_A_STEP = 1.0
-"""How long a step may go on working after somebody asked the run to stop."""
+"""How long a step may still work after the run was asked to stop."""
 SECONDS_BETWEEN_RECORDS = 15.0
 """How much of its budget of minutes a run can forget when its process is killed."""
 
@@ -90,9 +89,9 @@ class CrawlLoop:
             site,
             self._run.run_id,
             context.lease,
-            goes_on=bool(known),
+            resumes=bool(known),
             night=plan.night,
-            kind=CatalogRunKind(kind.value),
+            kind=kind,
             now=context.now,
         )
         self._reconciled = reconcile(state, context.services, site.name, self._keeper.keep)

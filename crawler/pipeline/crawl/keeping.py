@@ -1,23 +1,49 @@
 """From a crawl to the catalog: what is recorded of a run and of each kept file."""
 
+import time
 from collections.abc import Callable
 from datetime import UTC, datetime
 
-from crawler.catalog.db.models import RunKind
 from crawler.catalog.upkeep.removal import discard_blobs
 from crawler.catalog.write.ingest import Ingest
 from crawler.catalog.write.lease import LeaseHeld
-from crawler.catalog.write.runs import ActionSummary, RunResult, begin_run, end_run
+from crawler.catalog.write.runs import ActionSummary, RunResult, end_run, start_run
+from crawler.catalog.write.titles import url_key
 from crawler.config.site import SiteConfig
 from crawler.engine.events import FileLinked, FileMissing, FileUnchanged
 from crawler.errors import StorageRefused
 from crawler.pages.kept_file import KeptFile, Link
 from crawler.pipeline.crawl.summary import CrawlSummary
-from crawler.pipeline.crawl.taken_down import TakenDown
 from crawler.pipeline.services import Services
 from crawler.state.crawl_state import CrawlState
 from crawler.state.reports import curve
+from crawler.state.run import RunKind
 from crawler.state.stop import StopReason
+
+SECONDS_BETWEEN_READS = 60.0
+"""How old the list of files that were taken down may be."""
+
+
+class TakenDown:
+    """The files of a site that were taken down: a revisit does not fetch them again."""
+
+    def __init__(
+        self,
+        read_keys: Callable[[], frozenset[str]],
+        monotonic: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._read_keys = read_keys
+        self._monotonic = monotonic
+        self._keys: frozenset[str] = frozenset()
+        self._read_at: float | None = None
+
+    def __call__(self, url: str) -> bool:
+        """Whether the file at a URL was taken down."""
+        now = self._monotonic()
+        if self._read_at is None or now - self._read_at >= SECONDS_BETWEEN_READS:
+            self._keys, self._read_at = self._read_keys(), now
+        # Hashing a hundred thousand URLs for nothing takes longer than planning them.
+        return bool(self._keys) and url_key(url) in self._keys
 
 
 class Keeper:
@@ -30,7 +56,7 @@ class Keeper:
         run_id: str,
         lease: LeaseHeld,
         *,
-        goes_on: bool = False,
+        resumes: bool = False,
         night: str = "",
         kind: RunKind = RunKind.ACQUIRE,
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
@@ -39,7 +65,7 @@ class Keeper:
         self._store = services.store
         self._database = database = services.database
         self._run_id = run_id
-        begin_run(
+        start_run(
             database,
             run_id=run_id,
             site=site.name,
@@ -47,7 +73,7 @@ class Keeper:
             strategy=site.strategy.name.value,
             started_at=now(),
             fence=lease.fence,
-            resumes=goes_on,
+            resumes=resumes,
             night=night,
             kind=kind,
         )

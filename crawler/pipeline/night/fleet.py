@@ -22,7 +22,7 @@ from crawler.config.limits import Budget
 from crawler.config.schedule import falls_within
 from crawler.config.settings import Settings
 from crawler.config.site import SiteConfig
-from crawler.learning.host_bandit import Arm, Exploration, Score, share, success_rate
+from crawler.learning.host_bandit import Arm, Exploration, share, success_rate
 from crawler.pipeline.night.night import NightKind
 from crawler.pipeline.night.plan import has_own_budget, kind_of_night
 from crawler.pipeline.services import open_services
@@ -126,7 +126,7 @@ def _allot(
     dealt = share(
         arms,
         requests,
-        score=Score(settings.fleet_score.value),
+        score=settings.fleet_score,
         exploration=exploration,
         seed=f"{settings.fleet_seed} {now.astimezone(UTC):%Y-%m-%d}",
     )

@@ -5,10 +5,9 @@ from collections.abc import Callable, Iterable
 from contextlib import closing
 from datetime import datetime
 
-from crawler.catalog.db.models import RunKind
 from crawler.catalog.write.ingest import Ingest
 from crawler.catalog.write.lease import LeaseHeld, acquire_lease, release
-from crawler.catalog.write.runs import begin_run
+from crawler.catalog.write.runs import start_run
 from crawler.config.settings import Settings
 from crawler.errors import SiteBusy, StateUnreadable
 from crawler.pages.kept_file import KeptFile
@@ -16,6 +15,7 @@ from crawler.pipeline.crawl.reconcile import Reconciled, reconcile
 from crawler.pipeline.services import Services
 from crawler.state.crawl_state import CrawlState
 from crawler.state.lock import site_lock
+from crawler.state.run import RunKind
 
 
 def reconcile_sites(
@@ -64,7 +64,7 @@ def _ingest(state: CrawlState, services: Services, lease: LeaseHeld, now: dateti
     identity, run = state.identity(), state.run()
     if identity is None or run is None:
         raise StateUnreadable(f"{state.path} has files, but neither a site nor a run")
-    begin_run(
+    start_run(
         services.database,
         run_id=run.run_id,
         site=lease.site,

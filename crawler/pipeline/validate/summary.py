@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from crawler.validation.outcome import Verdict
+from crawler.validation.outcome import Judgement
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class ValidationSummary:
     """The verdicts of one validation; together with others by `+`."""
 
     checked: int = 0
-    verdicts: dict[Verdict, int] = field(default_factory=dict)
+    verdicts: dict[Judgement, int] = field(default_factory=dict)
     failures: tuple[Unchecked, ...] = ()
     sites: tuple[str, ...] = ()
     """Sites that got verdicts."""
@@ -36,7 +36,7 @@ class ValidationSummary:
         counts = Counter(self.verdicts) + Counter(other.verdicts)
         return ValidationSummary(
             checked=self.checked + other.checked,
-            verdicts={verdict: counts[verdict] for verdict in Verdict if counts[verdict]},
+            verdicts={verdict: counts[verdict] for verdict in Judgement if counts[verdict]},
             failures=self.failures + other.failures,
             sites=tuple(sorted({*self.sites, *other.sites})),
             switched_off=tuple(sorted({*self.switched_off, *other.switched_off})),

@@ -170,7 +170,7 @@ def test_killed_recording_goes_on_and_ends_with_the_same_replica(base, recorded,
             process.send_signal(signal.SIGKILL)
         assert 0 < _rows(path) < len(answers_of(recorded))
     done = subprocess.run(command, env=environment, check=True, capture_output=True, text=True)
-    assert "going on after" in done.stderr
+    assert "resuming after" in done.stderr
     assert answers_of(path) == answers_of(recorded)
 
 

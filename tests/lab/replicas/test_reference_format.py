@@ -166,7 +166,7 @@ def test_damaged_compressed_file_is_refused_by_its_name(tmp_path, packed):
 
 
 def test_compressed_file_that_holds_too_much_is_refused(tmp_path, monkeypatch):
-    monkeypatch.setattr(unpacking, "MOST_UNPACKED_BYTES", 1000)
+    monkeypatch.setattr(unpacking, "MAX_UNPACKED_BYTES", 1000)
     (tmp_path / "in.db.gz").write_bytes(gzip.compress(write(tmp_path / "in.db").read_bytes()))
     with pytest.raises(ConfigError, match=r"in\.db\.gz holds more than"):
         import_reference(tmp_path / "in.db.gz", tmp_path / "out.db")

@@ -4,9 +4,10 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from crawler.catalog.write.runs import RunResult, begin_run, end_run
-from crawler.config.settings import FleetScore, Settings
+from crawler.catalog.write.runs import RunResult, end_run, start_run
+from crawler.config.settings import Settings
 from crawler.config.site import SiteConfig
+from crawler.learning.host_bandit import Score
 from crawler.pipeline.night.fleet import Share, forget, set_by_hand, share_out, shares
 from crawler.pipeline.night.night import BudgetFrom, NightKind
 from crawler.pipeline.night.plan import plan
@@ -37,7 +38,7 @@ def crawled(
     """A run of yesterday, whose files were all new."""
     with open_services(settings) as services:
         run_id, at = f"run-{name}", NOW - timedelta(days=1)
-        begin_run(
+        start_run(
             services.database,
             run_id=run_id,
             site=name,
@@ -139,7 +140,7 @@ def test_score_is_a_matter_of_settings(settings: Settings) -> None:
     crawled(settings, "rich", requests=100_000, files=90_000)
     crawled(settings, "poor", requests=90, files=1)
     bad = settings.model_copy(
-        update={"fleet_score": FleetScore.NEGATIVE_ABSOLUTE_BAD, "fleet_lambda": 0.0}
+        update={"fleet_score": Score.NEGATIVE_ABSOLUTE_BAD, "fleet_lambda": 0.0}
     )
     told = by_name(share_out([site("rich"), site("poor")], bad, NOW))
     assert (told["poor"].requests, told["rich"].requests) == (4000, 0)

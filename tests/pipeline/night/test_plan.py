@@ -4,14 +4,15 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from crawler.catalog.db.models import AllottedBy, RunKind
+from crawler.catalog.db.models import AllottedBy
 from crawler.catalog.write.allotments import Allotted, allot_by_hand, write_allotments
-from crawler.catalog.write.runs import RunResult, begin_run, end_run
+from crawler.catalog.write.runs import RunResult, end_run, start_run
 from crawler.config.settings import Settings
 from crawler.config.site import SiteConfig
 from crawler.pipeline.night.night import BudgetFrom, ByHand, Night, NightKind
 from crawler.pipeline.night.plan import plan
 from crawler.pipeline.services import open_services
+from crawler.state.run import RunKind
 from crawler.state.stop import StopReason
 
 NOW = datetime(2026, 11, 16, 2, 0, tzinfo=UTC)
@@ -34,7 +35,7 @@ def record(
     """A run of the past; without a reason its process died."""
     with open_services(settings) as services:
         began = NOW - ago
-        begin_run(
+        start_run(
             services.database,
             run_id=run_id,
             site=name,

@@ -9,7 +9,7 @@ from crawler.catalog.db.database import Database, open_database
 from crawler.catalog.upkeep.removal import remove
 from crawler.catalog.write.ingest import Ingest
 from crawler.catalog.write.publications import announce
-from crawler.catalog.write.runs import RunResult, begin_run, end_run
+from crawler.catalog.write.runs import RunResult, end_run, start_run
 from crawler.config.settings import Settings
 from crawler.pipeline.night.alarm import AlarmKind
 from crawler.pipeline.night.night import BudgetFrom, Night, NightKind
@@ -36,7 +36,7 @@ def catalog(
 
 
 def ingest_in(database: Database, run_id: str) -> Ingest:
-    begin_run(
+    start_run(
         database,
         run_id=run_id,
         site="stats",
@@ -135,7 +135,7 @@ def test_event_is_small_and_plain_json(settings: Settings) -> None:
 def complete(settings: Settings, run_id: str, targets: int, days_ago: int) -> None:
     with open_services(settings) as services:
         at = NOW - timedelta(days=days_ago)
-        begin_run(
+        start_run(
             services.database,
             run_id=run_id,
             site="stats",

@@ -8,7 +8,7 @@ from sqlalchemy import text
 from crawler.catalog.read.runs import past_runs
 from crawler.catalog.upkeep.verify import ProblemKind
 from crawler.catalog.write.lease import acquire_lease
-from crawler.catalog.write.runs import begin_run
+from crawler.catalog.write.runs import start_run
 from crawler.config.settings import Settings
 from crawler.pipeline.crawl.acquire import acquire
 from crawler.pipeline.night.night import NightKind
@@ -93,7 +93,7 @@ def test_what_the_dead_held_is_freed(settings: Settings) -> None:
         dead = acquire_lease(services.database, "dead", "machine", seconds=0)
         acquire_lease(services.database, "alive", "machine", seconds=600)
         for name, fence, days in (("dead", dead.fence, 3), ("alive", 1, 3), ("young", 0, 0)):
-            begin_run(
+            start_run(
                 services.database,
                 run_id=f"run-{name}",
                 site=name,

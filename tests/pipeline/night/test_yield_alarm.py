@@ -39,7 +39,7 @@ def run(
     return past_run(stop_reason=reason.value, requests=requests, targets=targets)
 
 
-def goes_on(targets: int, requests: int = 1000) -> PastRun:
+def resumed(targets: int, requests: int = 1000) -> PastRun:
     return run(targets, requests, StopReason.BUDGET_REQUESTS)
 
 
@@ -66,29 +66,29 @@ def test_complete_crawls_are_compared_by_their_files(
 
 
 def test_crawl_of_several_nights_is_one_crawl() -> None:
-    before = [run(10), goes_on(40), goes_on(50)]
-    tonight = [run(0), goes_on(60), goes_on(40)]
+    before = [run(10), resumed(40), resumed(50)]
+    tonight = [run(0), resumed(60), resumed(40)]
     assert judge_yield([*tonight, *before, *before, *before]) is None
 
 
 def test_nights_that_go_on_are_compared_by_their_rate() -> None:
-    past = [goes_on(300, 3000), goes_on(100), goes_on(90)]
-    fell = judge_yield([goes_on(10), *past])
+    past = [resumed(300, 3000), resumed(100), resumed(90)]
+    fell = judge_yield([resumed(10), *past])
     assert fell is not None
     assert fell.sentence == "10 files per 1,000 requests, where 100 were usual"
-    assert judge_yield([goes_on(30), *past]) is None
-    zero = judge_yield([goes_on(0), *past])
+    assert judge_yield([resumed(30), *past]) is None
+    zero = judge_yield([resumed(0), *past])
     assert zero is not None
     assert zero.collapse is Collapse.ZERO
     assert zero.sentence == "0 files per 1,000 requests, where 100 were usual"
 
 
 def test_night_of_few_requests_says_nothing() -> None:
-    assert judge_yield([goes_on(0, 99), goes_on(100), goes_on(100), goes_on(100)]) is None
+    assert judge_yield([resumed(0, 99), resumed(100), resumed(100), resumed(100)]) is None
 
 
 def test_last_night_of_a_crawl_is_not_compared_by_its_rate() -> None:
-    assert judge_yield([run(1), goes_on(500), goes_on(500), goes_on(500), goes_on(500)]) is None
+    assert judge_yield([run(1), resumed(500), resumed(500), resumed(500), resumed(500)]) is None
 
 
 def test_run_without_an_end_is_not_judged() -> None:

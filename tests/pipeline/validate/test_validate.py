@@ -13,7 +13,7 @@ from crawler.errors import ConfigError, StorageError
 from crawler.pipeline.validate.batches import pending_batches, validate_file, validate_versions
 from crawler.pipeline.validate.summary import ValidationSummary, ValidationWatch
 from crawler.pipeline.validate.validator import Validator, open_validator
-from crawler.validation.outcome import Verdict
+from crawler.validation.outcome import Judgement
 from tests.pipeline.acquired import BIRTHS, FEWER, PAGE, Acquired, acquired_in
 from tests.servers.seaweedfs import SeaweedServer
 
@@ -49,9 +49,9 @@ def test_nothing_to_check_takes_no_reading_process(acquired: Acquired) -> None:
 
 
 def test_summaries_add_up() -> None:
-    one = ValidationSummary(checked=2, verdicts={Verdict.VALID: 2}, switched_off=("b",))
+    one = ValidationSummary(checked=2, verdicts={Judgement.VALID: 2}, switched_off=("b",))
     other = ValidationSummary(
-        checked=2, verdicts={Verdict.BROKEN: 1, Verdict.VALID: 1}, switched_off=("a", "b")
+        checked=2, verdicts={Judgement.BROKEN: 1, Judgement.VALID: 1}, switched_off=("a", "b")
     )
     both = one + other
     assert both.as_dict() == {
@@ -90,9 +90,9 @@ class TestVerdicts:
         assert acquired.verdicts() == expected
         assert summary.checked == len(seen) == 4
         assert summary.verdicts == {
-            Verdict.VALID: 1,
-            Verdict.BROKEN: 2,
-            Verdict.NOT_A_DATASET: 1,
+            Judgement.VALID: 1,
+            Judgement.BROKEN: 2,
+            Judgement.NOT_A_DATASET: 1,
         }
         assert summary.failures == ()
         assert pending_batches(acquired.settings) == []
@@ -192,9 +192,9 @@ class TestVerdicts:
         acquired.describe("strict", validation={"required_columns": ["weight"]})
         path = tmp_path / "births.csv"
         path.write_bytes(BIRTHS)
-        assert validate_file(acquired.settings, path).verdict is Verdict.VALID
+        assert validate_file(acquired.settings, path).verdict is Judgement.VALID
         judged = validate_file(acquired.settings, path, site="strict")
-        assert judged.verdict is Verdict.BROKEN
+        assert judged.verdict is Judgement.BROKEN
         assert not acquired.settings.home.exists()
 
 

@@ -12,7 +12,7 @@ import py7zr
 
 from crawler.lab.sites.files.csv_files import archive
 from crawler.readers.kinds import Kind
-from crawler.validation.outcome import Verdict
+from crawler.validation.outcome import Judgement
 from tests.validation.corpus import codes, xlsx_files
 from tests.validation.corpus.doubtful import PROSE
 from tests.validation.corpus.figures import births, csv_text
@@ -71,7 +71,7 @@ def climbing_names() -> bytes:
 def archived(
     name: str,
     make: Callable[[], bytes],
-    verdict: Verdict = Verdict.VALID,
+    verdict: Judgement = Judgement.VALID,
     *reasons: str,
     kind: Kind = Kind.ZIP,
     file_name: str = "births.zip",
@@ -98,11 +98,11 @@ def packed(
     kind: Kind,
     suffix: str,
     *reasons: str,
-    verdict: Verdict = Verdict.VALID,
+    verdict: Judgement = Judgement.VALID,
     inner: tuple[Kind, ...] | None = (Kind.DELIMITED,),
 ) -> Specimen:
     """One file, packed on its own or in a 7z archive."""
-    tables = (births(),) if verdict is Verdict.VALID else ()
+    tables = (births(),) if verdict is Judgement.VALID else ()
     return archived(
         name,
         make,
@@ -151,37 +151,37 @@ SPECIMENS = (
     archived(
         "zip-reports",
         lambda: archive({"report.pdf": report(), "cover.png": picture()}),
-        Verdict.DOCUMENT,
+        Judgement.DOCUMENT,
         inner=(Kind.BINARY, Kind.PDF),
     ),
     archived(
         "zip-good-and-broken",
         lambda: archive({"births.csv": CSV, "more.xlsx": xlsx_files.plain()[:2_500]}),
-        Verdict.SUSPECT,
+        Judgement.SUSPECT,
         codes.PART_UNREADABLE,
         tables=(births("births.csv"),),
     ),
     archived(
         "zip-page-only",
         lambda: archive({"births.csv": PAGE.encode()}),
-        Verdict.NOT_A_DATASET,
+        Judgement.NOT_A_DATASET,
         codes.HTML,
         inner=(Kind.HTML,),
     ),
-    archived("zip-locked", locked_zip, Verdict.BROKEN, codes.ENCRYPTED),
-    archived("zip-unknown-method", unknown_method, Verdict.BROKEN, codes.UNSUPPORTED),
-    archived("zip-wrong-sum", wrong_sum, Verdict.BROKEN, codes.CORRUPT),
+    archived("zip-locked", locked_zip, Judgement.BROKEN, codes.ENCRYPTED),
+    archived("zip-unknown-method", unknown_method, Judgement.BROKEN, codes.UNSUPPORTED),
+    archived("zip-wrong-sum", wrong_sum, Judgement.BROKEN, codes.CORRUPT),
     archived(
         "zip-truncated",
         lambda: archive({"births.csv": CSV, "deaths.csv": DEATHS})[:400],
-        Verdict.BROKEN,
+        Judgement.BROKEN,
         codes.TRUNCATED,
     ),
     Specimen(
         "zip-called-csv",
         lambda: archive({"births.csv": CSV}),
         Kind.ZIP,
-        Verdict.SUSPECT,
+        Judgement.SUSPECT,
         file_name="births.csv",
         declared="text/csv",
         reasons=(codes.OTHERWISE_DECLARED,),
@@ -197,7 +197,7 @@ SPECIMENS = (
         Kind.GZIP,
         "csv.gz",
         codes.TRUNCATED,
-        verdict=Verdict.BROKEN,
+        verdict=Judgement.BROKEN,
         inner=None,
     ),
     packed(
@@ -206,7 +206,7 @@ SPECIMENS = (
         Kind.GZIP,
         "csv.gz",
         codes.HTML,
-        verdict=Verdict.NOT_A_DATASET,
+        verdict=Judgement.NOT_A_DATASET,
         inner=(Kind.HTML,),
     ),
     packed(
@@ -215,7 +215,7 @@ SPECIMENS = (
         Kind.XZ,
         "csv.xz",
         codes.CORRUPT,
-        verdict=Verdict.BROKEN,
+        verdict=Judgement.BROKEN,
         inner=None,
     ),
     packed(
@@ -224,7 +224,7 @@ SPECIMENS = (
         Kind.SEVEN_ZIP,
         "7z",
         codes.CUT_SHORT,
-        verdict=Verdict.BROKEN,
+        verdict=Judgement.BROKEN,
         inner=None,
     ),
     packed(
@@ -233,7 +233,7 @@ SPECIMENS = (
         Kind.SEVEN_ZIP,
         "7z",
         codes.ENCRYPTED,
-        verdict=Verdict.BROKEN,
+        verdict=Judgement.BROKEN,
         inner=None,
     ),
 )

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from crawler.lab.sites.files.csv_files import archive
 from crawler.readers.bounds import DEFAULT_BOUNDS
 from crawler.readers.kinds import Kind
-from crawler.validation.outcome import Verdict
+from crawler.validation.outcome import Judgement
 from tests.validation.corpus import codes
 from tests.validation.corpus.archive_files import CSV, seven_zip
 from tests.validation.corpus.deflated import Deflated, zeros
@@ -126,7 +126,7 @@ def bomb(
         name,
         make,
         kind,
-        Verdict.BROKEN,
+        Judgement.BROKEN,
         file_name=f"births.{suffix}",
         declared="application/octet-stream",
         reasons=(reason,),
@@ -150,7 +150,7 @@ SPECIMENS = (
         "zip-well-packed",
         lambda: archive({"births.csv": CSV, "constant.csv": b"a,b\n" + b"1,2\n" * 100_000}),
         Kind.ZIP,
-        Verdict.VALID,
+        Judgement.VALID,
         file_name="births.zip",
         tables=(births("births.csv"), Expected(rows=100_000, names=("a", "b"))),
     ),
@@ -158,7 +158,7 @@ SPECIMENS = (
         "zip-twenty-thousand-members",
         many_members,
         Kind.ZIP,
-        Verdict.VALID,
+        Judgement.VALID,
         file_name="births.zip",
         tables=(Expected(rows=1, names=("a", "b")),) * DEFAULT_BOUNDS.tables,
     ),

@@ -11,7 +11,7 @@ import pyarrow.feather
 import pyarrow.parquet as pq
 
 from crawler.readers.kinds import Kind
-from crawler.validation.outcome import ColumnRole, ColumnType, Verdict
+from crawler.validation.outcome import ColumnRole, ColumnType, Judgement
 from tests.validation.corpus import codes
 from tests.validation.corpus.figures import HEADER, ROWS, births
 from tests.validation.corpus.specimen import Before, Expected, Specimen
@@ -95,7 +95,7 @@ def feather() -> bytes:
 def columnar(
     name: str,
     make: Callable[[], bytes],
-    verdict: Verdict,
+    verdict: Judgement,
     *reasons: str,
     kind: Kind = Kind.PARQUET,
     tables: tuple[Expected, ...] = (),
@@ -118,17 +118,17 @@ def columnar(
 
 
 SPECIMENS = (
-    columnar("parquet", parquet, Verdict.VALID, tables=(births(),)),
+    columnar("parquet", parquet, Judgement.VALID, tables=(births(),)),
     columnar(
         "parquet-row-groups",
         lambda: parquet(row_group_size=7, compression="zstd"),
-        Verdict.VALID,
+        Judgement.VALID,
         tables=(births(),),
     ),
     columnar(
         "parquet-types",
         many_types,
-        Verdict.VALID,
+        Judgement.VALID,
         tables=(
             Expected(
                 rows=40,
@@ -149,14 +149,14 @@ SPECIMENS = (
     columnar(
         "parquet-without-rows",
         no_rows,
-        Verdict.SUSPECT,
+        Judgement.SUSPECT,
         codes.NO_ROWS,
         tables=(Expected(rows=0, names=HEADER),),
     ),
     columnar(
         "parquet-schema-drift",
         parquet,
-        Verdict.SUSPECT,
+        Judgement.SUSPECT,
         codes.COLUMNS_LOST,
         tables=(births(),),
         before=Before(30, (*HEADER, "Deaths", "Marriages")),
@@ -164,20 +164,20 @@ SPECIMENS = (
     columnar(
         "parquet-of-few-bytes",
         repetitive,
-        Verdict.VALID,
+        Judgement.VALID,
         tables=(Expected(rows=20_000_000, names=("value",)),),
         is_large=True,
     ),
-    columnar("parquet-truncated", lambda: parquet()[:-900], Verdict.BROKEN, codes.TRUNCATED),
-    columnar("parquet-lying-footer", lying_footer, Verdict.BROKEN, codes.CUT_SHORT),
-    columnar("parquet-scrambled-footer", scrambled_footer, Verdict.BROKEN, codes.CORRUPT),
-    columnar("parquet-locked", locked, Verdict.BROKEN, codes.ENCRYPTED),
-    columnar("arrow", arrow_file, Verdict.VALID, kind=Kind.ARROW, tables=(births(),)),
-    columnar("feather", feather, Verdict.VALID, kind=Kind.ARROW, tables=(births(),)),
+    columnar("parquet-truncated", lambda: parquet()[:-900], Judgement.BROKEN, codes.TRUNCATED),
+    columnar("parquet-lying-footer", lying_footer, Judgement.BROKEN, codes.CUT_SHORT),
+    columnar("parquet-scrambled-footer", scrambled_footer, Judgement.BROKEN, codes.CORRUPT),
+    columnar("parquet-locked", locked, Judgement.BROKEN, codes.ENCRYPTED),
+    columnar("arrow", arrow_file, Judgement.VALID, kind=Kind.ARROW, tables=(births(),)),
+    columnar("feather", feather, Judgement.VALID, kind=Kind.ARROW, tables=(births(),)),
     columnar(
         "arrow-truncated",
         lambda: arrow_file()[:-600],
-        Verdict.BROKEN,
+        Judgement.BROKEN,
         codes.CUT_SHORT,
         kind=Kind.ARROW,
     ),

@@ -5,7 +5,7 @@ import io
 from collections.abc import Iterator
 from typing import Any
 
-from crawler.validation.outcome import Outcome, TableProfile, Verdict
+from crawler.validation.outcome import Judgement, Outcome, TableProfile
 from tests.validation.corpus import codes
 from tests.validation.corpus.specimen import Expected, Specimen
 
@@ -41,7 +41,7 @@ def _differs(what: str, expected: object, got: object) -> list[str]:
 def _reasons(specimen: Specimen, got: tuple[str, ...]) -> Iterator[str]:
     left = set(got)
     # That no table was found is said of every document.
-    usual = (codes.NO_TABLE,) if specimen.verdict is Verdict.DOCUMENT else ()
+    usual = (codes.NO_TABLE,) if specimen.verdict is Judgement.DOCUMENT else ()
     for code in specimen.reasons or usual:
         if not (met := left & set(code.split("|"))):
             yield f"reason {code} is missing, got {got}"

@@ -1,7 +1,7 @@
 """Delimited text as offices write it: dialects, headers, notes around the table."""
 
 from crawler.readers.kinds import Kind
-from crawler.validation.outcome import ColumnRole, ColumnType, Verdict
+from crawler.validation.outcome import ColumnRole, ColumnType, Judgement
 from tests.validation.corpus.figures import COUNTRIES, HEADER, ROWS, births, csv_text
 from tests.validation.corpus.specimen import Expected, Specimen, text_of
 
@@ -25,7 +25,7 @@ def good(
         name,
         text_of(text),
         Kind.DELIMITED,
-        Verdict.VALID,
+        Judgement.VALID,
         file_name=file_name,
         declared=declared,
         tables=(table,),

@@ -1,7 +1,7 @@
 """Delimited text with something wrong about it."""
 
 from crawler.readers.kinds import Kind
-from crawler.validation.outcome import ColumnRole, ColumnType, Verdict
+from crawler.validation.outcome import ColumnRole, ColumnType, Judgement
 from tests.validation.corpus import codes
 from tests.validation.corpus.delimited import NOTES
 from tests.validation.corpus.figures import COUNTRIES, HEADER, ROWS, births, csv_text
@@ -24,7 +24,7 @@ def doubted(
         name,
         text_of(text),
         Kind.DELIMITED,
-        Verdict.SUSPECT,
+        Judgement.SUSPECT,
         file_name=file_name,
         declared="text/csv" if file_name.endswith(".csv") else "",
         reasons=reasons,
@@ -129,7 +129,7 @@ SPECIMENS = (
         "names-twice",
         text_of(csv_text(header=("Year", "Country", "Births", "Births"))),
         Kind.DELIMITED,
-        Verdict.VALID,
+        Judgement.VALID,
         file_name="births.csv",
         # A note: tables with a column of marks after each column of figures are common.
         reasons=(codes.SAME_NAMES,),
@@ -156,7 +156,7 @@ SPECIMENS = (
         "no-figures",
         text_of(names_only()),
         Kind.DELIMITED,
-        Verdict.VALID,
+        Judgement.VALID,
         file_name="births.csv",
         declared="text/csv",
         # A note: a list of names is read as it stands, and holds no statistics.
@@ -167,7 +167,7 @@ SPECIMENS = (
         "quote-never-closed",
         text_of(open_quote()),
         Kind.DELIMITED,
-        Verdict.VALID,
+        Judgement.VALID,
         file_name="births.csv",
         declared="text/csv",
         # Taken as a sign like any other, as that for inches, it does no harm.
@@ -212,7 +212,7 @@ SPECIMENS = (
         "as-before",
         text_of(csv_text()),
         Kind.DELIMITED,
-        Verdict.VALID,
+        Judgement.VALID,
         file_name="births.csv",
         tables=(births(),),
         before=Before(25, HEADER),
@@ -248,7 +248,7 @@ SPECIMENS += (
         "prose",
         text_of(PROSE),
         Kind.DOCUMENT,
-        Verdict.DOCUMENT,
+        Judgement.DOCUMENT,
         file_name="note.txt",
         declared="text/plain",
         tables=(),
@@ -258,7 +258,7 @@ SPECIMENS += (
         "prose-french-latin-1",
         text_of(PROSE_FRENCH, "latin-1"),
         Kind.DOCUMENT,
-        Verdict.DOCUMENT,
+        Judgement.DOCUMENT,
         file_name="note.txt",
         declared="text/plain",
         tables=(),
@@ -268,7 +268,7 @@ SPECIMENS += (
         "prose-called-csv",
         text_of(PROSE + "\n".join(NOTES)),
         Kind.DOCUMENT,
-        Verdict.DOCUMENT,
+        Judgement.DOCUMENT,
         file_name="births.csv",
         declared="text/csv",
         reasons=(codes.NO_TABLE, codes.OTHERWISE_DECLARED),

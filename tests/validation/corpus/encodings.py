@@ -3,7 +3,7 @@
 import codecs
 
 from crawler.readers.kinds import Kind
-from crawler.validation.outcome import ColumnRole, ColumnType, Verdict
+from crawler.validation.outcome import ColumnRole, ColumnType, Judgement
 from tests.validation.corpus.figures import (
     births,
     csv_text,
@@ -121,7 +121,7 @@ def written(
         name,
         lambda: mark + text.encode(encoding),
         Kind.DELIMITED,
-        Verdict.VALID,
+        Judgement.VALID,
         file_name=f"{name}.csv",
         declared="text/csv",
         tables=(table,),
@@ -149,7 +149,7 @@ SPECIMENS = (
         "windows-1252",
         text_of(GERMAN_PRICES, "cp1252"),
         Kind.DELIMITED,
-        Verdict.VALID,
+        Judgement.VALID,
         file_name="preise.csv",
         tables=(
             Expected(
@@ -230,7 +230,7 @@ SPECIMENS += tuple(
         make.__name__.replace("_", "-"),
         make,
         Kind.DELIMITED,
-        Verdict.VALID,
+        Judgement.VALID,
         file_name="naissances.csv",
         tables=(Expected(rows=25_001, width=3, encoding="latin-1", delimiter=";"),),
     )

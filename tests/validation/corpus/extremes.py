@@ -1,7 +1,7 @@
 """Text of a size that nobody expects."""
 
 from crawler.readers.kinds import Kind
-from crawler.validation.outcome import Verdict
+from crawler.validation.outcome import Judgement
 from tests.validation.corpus import codes
 from tests.validation.corpus.specimen import Expected, Specimen
 
@@ -46,7 +46,7 @@ SPECIMENS = (
         "ten-thousand-columns",
         many_columns,
         Kind.DELIMITED,
-        Verdict.VALID,
+        Judgement.VALID,
         file_name="wide.csv",
         tables=(Expected(rows=30, width=10_000, delimiter=",", cut=False),),
     ),
@@ -54,7 +54,7 @@ SPECIMENS = (
         "five-million-rows",
         many_rows,
         Kind.DELIMITED,
-        Verdict.VALID,
+        Judgement.VALID,
         file_name="long.csv",
         tables=(Expected(rows=5_000_000, names=("year", "area", "value"), cut=True),),
         is_large=True,
@@ -63,7 +63,7 @@ SPECIMENS = (
         "cell-of-fifty-megabytes",
         long_cell,
         Kind.DELIMITED,
-        Verdict.VALID,
+        Judgement.VALID,
         file_name="remarks.csv",
         tables=(Expected(rows=20, names=("year", "remark", "value")),),
         is_large=True,
@@ -72,7 +72,7 @@ SPECIMENS = (
         "one-line-of-twenty-megabytes",
         one_long_line,
         Kind.DOCUMENT,
-        Verdict.DOCUMENT,
+        Judgement.DOCUMENT,
         file_name="blob.csv",
         reasons=(codes.NO_TABLE, codes.OTHERWISE_DECLARED),
         tables=(),
@@ -82,7 +82,7 @@ SPECIMENS = (
         "line-of-a-million-commas",
         many_separators,
         Kind.DELIMITED,
-        Verdict.VALID,
+        Judgement.VALID,
         file_name="commas.csv",
         tables=(Expected(rows=2, names=("a", "b", "c")),),
     ),

@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 from crawler.readers.kinds import Kind
-from crawler.validation.outcome import ColumnRole, ColumnType, Verdict
+from crawler.validation.outcome import ColumnRole, ColumnType, Judgement
 from tests.validation.corpus import codes
 from tests.validation.corpus.figures import COUNTRIES, HEADER, ROWS, YEARS, births, csv_text
 from tests.validation.corpus.specimen import Expected, Specimen, bytes_of
@@ -30,7 +30,7 @@ def good(
         name,
         bytes_of(body),
         kind,
-        Verdict.VALID,
+        Judgement.VALID,
         file_name=file_name,
         declared="application/json",
         tables=(table or births(),),
@@ -43,7 +43,7 @@ def bad(
     reason: str,
     *,
     kind: Kind = Kind.JSON,
-    verdict: Verdict = Verdict.BROKEN,
+    verdict: Judgement = Judgement.BROKEN,
 ) -> Specimen:
     """A file that cannot be read."""
     return Specimen(
@@ -186,13 +186,13 @@ SPECIMENS = (
     bad("json-deep", DEEP, codes.TOO_DEEP),
     bad("json-deep-objects", b'{"a":' * 100_000 + b"1" + b"}" * 100_000, codes.TOO_DEEP),
     bad("json-syntax", written(RECORDS).replace(b'"Births":', b"Births=", 3), codes.CORRUPT),
-    bad("json-without-records", written(CONFIG), "", verdict=Verdict.DOCUMENT),
-    bad("json-empty-list", b"[]", "", verdict=Verdict.DOCUMENT),
+    bad("json-without-records", written(CONFIG), "", verdict=Judgement.DOCUMENT),
+    bad("json-empty-list", b"[]", "", verdict=Judgement.DOCUMENT),
     Specimen(
         "json-called-csv",
         bytes_of(written(RECORDS)),
         Kind.JSON,
-        Verdict.SUSPECT,
+        Judgement.SUSPECT,
         file_name="births.csv",
         declared="text/csv",
         reasons=(codes.OTHERWISE_DECLARED,),
@@ -202,7 +202,7 @@ SPECIMENS = (
         "csv-called-json",
         bytes_of(csv_text().encode()),
         Kind.DELIMITED,
-        Verdict.SUSPECT,
+        Judgement.SUSPECT,
         file_name="births.json",
         declared="application/json",
         reasons=(codes.OTHERWISE_DECLARED,),

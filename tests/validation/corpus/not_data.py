@@ -6,7 +6,7 @@ import struct
 import zlib
 
 from crawler.readers.kinds import Kind
-from crawler.validation.outcome import Verdict
+from crawler.validation.outcome import Judgement
 from tests.validation.corpus import codes
 from tests.validation.corpus.specimen import Expected, Specimen, bytes_of, text_of
 
@@ -37,7 +37,7 @@ def page(name: str, body: bytes, file_name: str, declared: str = "text/csv") -> 
         name,
         bytes_of(body),
         Kind.HTML,
-        Verdict.NOT_A_DATASET,
+        Judgement.NOT_A_DATASET,
         file_name=file_name,
         declared=declared,
         reasons=(codes.HTML, codes.OTHERWISE_DECLARED),
@@ -51,7 +51,7 @@ def message(name: str, text: str, file_name: str, encoding: str = "utf-8") -> Sp
         name,
         text_of(text, encoding),
         Kind.ERROR_MESSAGE,
-        Verdict.NOT_A_DATASET,
+        Judgement.NOT_A_DATASET,
         file_name=file_name,
         reasons=(codes.ERROR_MESSAGE,),
         tables=(),
@@ -64,7 +64,7 @@ def empty(name: str, body: bytes) -> Specimen:
         name,
         bytes_of(body),
         Kind.EMPTY,
-        Verdict.BROKEN,
+        Judgement.BROKEN,
         file_name="births.csv",
         declared="text/csv",
         reasons=(codes.EMPTY,),
@@ -132,7 +132,7 @@ SPECIMENS = (
         "page-exported-by-excel",
         bytes_of(EXCEL_PAGE.encode()),
         Kind.XLS,
-        Verdict.VALID,
+        Judgement.VALID,
         file_name="births.xls",
         declared="application/vnd.ms-excel",
         tables=(Expected(rows=1, names=("Year", "Births")),),
@@ -189,7 +189,7 @@ SPECIMENS += tuple(
         name,
         make,
         Kind.BINARY,
-        Verdict.NOT_A_DATASET,
+        Judgement.NOT_A_DATASET,
         file_name=file_name,
         declared="text/csv",
         reasons=(codes.UNKNOWN,),

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from crawler.validation.outcome import ColumnType, Verdict
+from crawler.validation.outcome import ColumnType, Judgement
 from tests.validation.corpus.sheets import ODS, PAGE, XLS, XLSX, Format, Sheet
 from tests.validation.corpus.specimen import Expected, Specimen
 
@@ -61,7 +61,7 @@ class Layout:
     types: tuple[ColumnType, ...]
     table: str = ""
     formats: tuple[Format, ...] = FULL
-    verdict: Verdict = Verdict.VALID
+    verdict: Judgement = Judgement.VALID
     reasons: tuple[str, ...] = ()
     footnotes: int | None = None
     titles: int | None = None
@@ -203,10 +203,10 @@ LAYOUTS = (
     Layout("pages-with-titles", (Sheet("Data", [row for page in range(3) for row in [text(
         "Births and deaths", 3), text(f"Page {page + 1}", 3), NAMES, *body(2), blank(3)]]),),
         header=HEADER, rows=24, first=("North", 1200, 1201), last=("Hills", 1459, 1460),
-        types=(T, I, I), verdict=Verdict.SUSPECT, reasons=("repeated-headers",)),
+        types=(T, I, I), verdict=Judgement.SUSPECT, reasons=("repeated-headers",)),
     one("note-of-full-width-with-figures", [NAMES, *body(2), ["Source: register", 12, 2024]],
         header=HEADER, rows=9, first=("North", 1200, 1201), last=("Source: register", 12, 2024),
-        types=(T, I, I), verdict=Verdict.SUSPECT, reasons=("doubtful-rows",)),
+        types=(T, I, I), verdict=Judgement.SUSPECT, reasons=("doubtful-rows",)),
 )  # fmt: skip
 
 

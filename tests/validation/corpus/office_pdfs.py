@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from crawler.readers.kinds import Kind
-from crawler.validation.outcome import ColumnType, Verdict
+from crawler.validation.outcome import ColumnType, Judgement
 from tests.validation.corpus.office_layouts import REGIONS
 from tests.validation.corpus.pdf_files import paper
 from tests.validation.corpus.specimen import Expected, Specimen
@@ -60,7 +60,7 @@ def figures(count: int, width: int) -> list[list[Any]]:
 
 
 def of(
-    name: str, header: Sequence[str], count: int, align: str, verdict: Verdict, **look: Any
+    name: str, header: Sequence[str], count: int, align: str, verdict: Judgement, **look: Any
 ) -> Specimen:
     """A table of whole numbers, and what is expected of it."""
     rows = figures(count, len(header) - 1)
@@ -86,7 +86,7 @@ def of(
         verdict,
         file_name="report.pdf",
         declared="application/pdf",
-        reasons=("table-guessed",) if verdict is Verdict.SUSPECT else (),
+        reasons=("table-guessed",) if verdict is Judgement.SUSPECT else (),
         tables=(table,),
     )
 
@@ -94,16 +94,16 @@ def of(
 FOUR = ("Region", "Births", "Deaths", "Moves")
 SIX = ("Region", "Births", "Deaths", "Moves", "Visits", "Stays")
 SPECIMENS = (
-    of("without-rules", FOUR, 12, "LRRR", Verdict.VALID),
-    of("centred", FOUR, 12, "LCCC", Verdict.VALID),
-    of("left-and-right", SIX, 15, "LLRCRL", Verdict.VALID),
-    of("lines-between-rows", SIX, 15, "LRRRRR", Verdict.VALID, rules="lines"),
-    of("with-rules", FOUR, 12, "LRRR", Verdict.VALID, rules="full"),
-    of("over-two-pages", FOUR, 60, "LRRR", Verdict.VALID),
-    of("over-two-pages-with-rules", FOUR, 60, "LRRR", Verdict.VALID, rules="full"),
-    of("with-a-note", FOUR, 12, "LRRR", Verdict.VALID, note="Source: Office of Statistics."),
-    of("groups", ("Region", "Men", "Women", "Boys", "Girls"), 12, "LRRRR", Verdict.SUSPECT,
+    of("without-rules", FOUR, 12, "LRRR", Judgement.VALID),
+    of("centred", FOUR, 12, "LCCC", Judgement.VALID),
+    of("left-and-right", SIX, 15, "LLRCRL", Judgement.VALID),
+    of("lines-between-rows", SIX, 15, "LRRRRR", Judgement.VALID, rules="lines"),
+    of("with-rules", FOUR, 12, "LRRR", Judgement.VALID, rules="full"),
+    of("over-two-pages", FOUR, 60, "LRRR", Judgement.VALID),
+    of("over-two-pages-with-rules", FOUR, 60, "LRRR", Judgement.VALID, rules="full"),
+    of("with-a-note", FOUR, 12, "LRRR", Judgement.VALID, note="Source: Office of Statistics."),
+    of("groups", ("Region", "Men", "Women", "Boys", "Girls"), 12, "LRRRR", Judgement.SUSPECT,
        groups=("Adults", "Children")),
     of("groups-with-rules", ("Region", "Men", "Women", "Boys", "Girls"), 12, "LRRRR",
-       Verdict.VALID, groups=("Adults", "Children"), rules="full"),
+       Judgement.VALID, groups=("Adults", "Children"), rules="full"),
 )  # fmt: skip

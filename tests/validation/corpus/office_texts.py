@@ -5,7 +5,7 @@ from typing import Any
 
 from crawler.lab.sites.files.csv_files import archive
 from crawler.readers.kinds import Kind
-from crawler.validation.outcome import ColumnType, Verdict
+from crawler.validation.outcome import ColumnType, Judgement
 from tests.validation.corpus.office_layouts import REGIONS, SOURCE
 from tests.validation.corpus.specimen import Expected, Specimen
 
@@ -29,7 +29,7 @@ def good(
     types: Types,
     *,
     kind: Kind = Kind.DELIMITED,
-    verdict: Verdict = Verdict.VALID,
+    verdict: Judgement = Judgement.VALID,
     reasons: tuple[str, ...] = (),
     encoding: str = "utf-8",
     file_name: str = "data.csv",
@@ -204,11 +204,11 @@ SPECIMENS = (
     good("flags-after-figures", lines("Region,Births", "North,12 p", "South,13", "East,14 e",
          "West,15", "Coast,16"), ("Region", "Births"), 5, ("North", 12), ("Coast", 16), (T, I)),
     *[asian(encoding) for encoding in ASIAN],
-    Specimen("zip-of-meta-and-data", zipped, Kind.ZIP, Verdict.VALID, file_name="data.zip",
+    Specimen("zip-of-meta-and-data", zipped, Kind.ZIP, Judgement.VALID, file_name="data.zip",
         declared="application/zip", only_first_table=True, tables=(Expected(rows=3, names=("Item",
         "2022", "2023"), table="data.csv", first=("Births", 10, 20), last=("Moves", 12, 22)),)),
-    Specimen("json-of-the-world-bank", lambda: json.dumps(BANK).encode(), Kind.JSON, Verdict.VALID,
-        file_name="pop.json", declared="application/json", tables=(Expected(rows=3,
+    Specimen("json-of-the-world-bank", lambda: json.dumps(BANK).encode(), Kind.JSON,
+        Judgement.VALID, file_name="pop.json", declared="application/json", tables=(Expected(rows=3,
         names=("countryiso3code", "date", "value", "unit"), first=("FRA", 2022, 102, None),
         last=("FRA", 2020, 100, None)),)),
 )  # fmt: skip

@@ -11,7 +11,7 @@ from xlwt.CompoundDoc import XlsDoc
 
 from crawler.lab.sites.files.csv_files import archive
 from crawler.readers.kinds import Kind
-from crawler.validation.outcome import ColumnRole, ColumnType, Verdict
+from crawler.validation.outcome import ColumnRole, ColumnType, Judgement
 from tests.validation.corpus import codes
 from tests.validation.corpus.figures import HEADER, ROWS, births
 from tests.validation.corpus.specimen import Expected, Specimen
@@ -166,7 +166,7 @@ def _relation(kind: str, target: str) -> str:
 def book_file(
     name: str,
     make: Callable[[], bytes],
-    verdict: Verdict,
+    verdict: Judgement,
     *reasons: str,
     kind: Kind = Kind.XLS,
     tables: tuple[Expected, ...] = (),
@@ -186,11 +186,11 @@ def book_file(
 
 
 SPECIMENS = (
-    book_file("xls", xls, Verdict.VALID, tables=(births(),)),
+    book_file("xls", xls, Judgement.VALID, tables=(births(),)),
     book_file(
         "xls-dates",
         lambda: xls(dates=True),
-        Verdict.VALID,
+        Judgement.VALID,
         tables=(
             Expected(
                 rows=30,
@@ -200,15 +200,15 @@ SPECIMENS = (
             ),
         ),
     ),
-    book_file("xls-empty", xls_empty, Verdict.DOCUMENT),
-    book_file("xls-locked", xls_locked, Verdict.BROKEN, codes.ENCRYPTED),
-    book_file("xls-truncated", lambda: xls()[:2_000], Verdict.BROKEN, codes.CUT_SHORT),
-    book_file("xls-scrambled", xls_scrambled, Verdict.BROKEN, codes.CUT_SHORT),
-    book_file("xlsb", xlsb, Verdict.VALID, kind=Kind.XLSB, tables=(births(),)),
+    book_file("xls-empty", xls_empty, Judgement.DOCUMENT),
+    book_file("xls-locked", xls_locked, Judgement.BROKEN, codes.ENCRYPTED),
+    book_file("xls-truncated", lambda: xls()[:2_000], Judgement.BROKEN, codes.CUT_SHORT),
+    book_file("xls-scrambled", xls_scrambled, Judgement.BROKEN, codes.CUT_SHORT),
+    book_file("xlsb", xlsb, Judgement.VALID, kind=Kind.XLSB, tables=(births(),)),
     book_file(
         "xlsb-truncated",
         lambda: xlsb()[:-300],
-        Verdict.BROKEN,
+        Judgement.BROKEN,
         codes.TRUNCATED,
         kind=Kind.XLSB,
     ),
@@ -216,7 +216,7 @@ SPECIMENS = (
         "word-97",
         word_97,
         Kind.DOCUMENT,
-        Verdict.DOCUMENT,
+        Judgement.DOCUMENT,
         file_name="note.doc",
         declared="application/msword",
         tables=(),

@@ -12,7 +12,7 @@ from odf.text import P
 
 from crawler.lab.sites.files.csv_files import archive
 from crawler.readers.kinds import Kind
-from crawler.validation.outcome import ColumnType, Verdict
+from crawler.validation.outcome import ColumnType, Judgement
 from tests.validation.corpus import codes
 from tests.validation.corpus.doubtful import PROSE
 from tests.validation.corpus.figures import HEADER, ROWS, births
@@ -210,7 +210,7 @@ def rtf() -> bytes:
 def spreadsheet(
     name: str,
     make: Callable[[], bytes],
-    verdict: Verdict,
+    verdict: Judgement,
     *reasons: str,
     tables: tuple[Expected, ...] = (),
 ) -> Specimen:
@@ -228,31 +228,31 @@ def spreadsheet(
 
 
 SPECIMENS = (
-    spreadsheet("ods", ods, Verdict.VALID, tables=(births(),)),
+    spreadsheet("ods", ods, Judgement.VALID, tables=(births(),)),
     spreadsheet(
         "ods-dates",
         ods_dates,
-        Verdict.VALID,
+        Judgement.VALID,
         tables=(
             Expected(rows=28, names=("Day", "Country", "Cases"), types={"Day": ColumnType.DATE}),
         ),
     ),
-    spreadsheet("ods-merged-title", ods_merged, Verdict.VALID, tables=(births(),)),
-    spreadsheet("ods-repeated-blanks", repeated_blanks, Verdict.VALID, tables=(births(),)),
+    spreadsheet("ods-merged-title", ods_merged, Judgement.VALID, tables=(births(),)),
+    spreadsheet("ods-repeated-blanks", repeated_blanks, Judgement.VALID, tables=(births(),)),
     spreadsheet(
-        "ods-repeated-cells", repeated_cells, Verdict.BROKEN, f"{codes.BOMB}|{codes.TOO_LARGE}"
+        "ods-repeated-cells", repeated_cells, Judgement.BROKEN, f"{codes.BOMB}|{codes.TOO_LARGE}"
     ),
-    spreadsheet("ods-empty", lambda: saved(Table(name="Sheet1")), Verdict.DOCUMENT),
-    spreadsheet("ods-truncated", lambda: ods()[:-500], Verdict.BROKEN, codes.TRUNCATED),
-    spreadsheet("ods-billion-laughs", laughing, Verdict.BROKEN, codes.BOMB),
-    spreadsheet("ods-locked", locked, Verdict.BROKEN, codes.ENCRYPTED),
+    spreadsheet("ods-empty", lambda: saved(Table(name="Sheet1")), Judgement.DOCUMENT),
+    spreadsheet("ods-truncated", lambda: ods()[:-500], Judgement.BROKEN, codes.TRUNCATED),
+    spreadsheet("ods-billion-laughs", laughing, Judgement.BROKEN, codes.BOMB),
+    spreadsheet("ods-locked", locked, Judgement.BROKEN, codes.ENCRYPTED),
 )
 SPECIMENS += tuple(
     Specimen(
         name,
         make,
         Kind.DOCUMENT,
-        Verdict.DOCUMENT,
+        Judgement.DOCUMENT,
         file_name=f"note.{name}",
         tables=(),
         language="en",

@@ -8,7 +8,7 @@ from fpdf.enums import AccessPermission, EncryptionMethod
 from PIL import Image
 
 from crawler.readers.kinds import Kind
-from crawler.validation.outcome import ColumnType, Verdict
+from crawler.validation.outcome import ColumnType, Judgement
 from tests.validation.corpus import codes
 from tests.validation.corpus.deflated import zeros
 from tests.validation.corpus.doubtful import PROSE, PROSE_FRENCH
@@ -134,7 +134,7 @@ def _document(*objects: bytes) -> bytes:
 def pdf(
     name: str,
     make: Callable[[], bytes],
-    verdict: Verdict = Verdict.DOCUMENT,
+    verdict: Judgement = Judgement.DOCUMENT,
     *reasons: str,
     tables: tuple[Expected, ...] | None = (),
     pages: int | None = None,
@@ -163,7 +163,7 @@ SPECIMENS = (
     pdf(
         "pdf-table",
         ruled,
-        Verdict.VALID,
+        Judgement.VALID,
         pages=2,
         scanned=False,
         tables=(
@@ -174,18 +174,18 @@ SPECIMENS = (
             ),
         ),
     ),
-    pdf("pdf-scan", scan, Verdict.DOCUMENT, codes.SCANNED, pages=3, scanned=True),
+    pdf("pdf-scan", scan, Judgement.DOCUMENT, codes.SCANNED, pages=3, scanned=True),
     pdf("pdf-blank", blank, pages=1),
-    pdf("pdf-locked", lambda: locked("user"), Verdict.BROKEN, codes.ENCRYPTED),
+    pdf("pdf-locked", lambda: locked("user"), Judgement.BROKEN, codes.ENCRYPTED),
     pdf("pdf-locked-for-owner", lambda: locked(None), pages=1, language="en"),
-    pdf("pdf-truncated", lambda: report()[:600], Verdict.BROKEN, codes.CUT_SHORT),
-    pdf("pdf-head-only", lambda: b"%PDF-1.7\n", Verdict.BROKEN, codes.CUT_SHORT),
+    pdf("pdf-truncated", lambda: report()[:600], Judgement.BROKEN, codes.CUT_SHORT),
+    pdf("pdf-head-only", lambda: b"%PDF-1.7\n", Judgement.BROKEN, codes.CUT_SHORT),
     pdf(
         "pdf-noise",
         lambda: b"%PDF-1.7\n" + random.Random(9).randbytes(5_000),
-        Verdict.BROKEN,
+        Judgement.BROKEN,
         codes.CUT_SHORT,
     ),
     pdf("pdf-bomb", bomb, pages=1),
-    pdf("pdf-endless-pages", endless_pages, Verdict.BROKEN, codes.CUT_SHORT),
+    pdf("pdf-endless-pages", endless_pages, Judgement.BROKEN, codes.CUT_SHORT),
 )

@@ -1,7 +1,7 @@
 """SDMX-ML of both generations, SDMX-CSV, and structure messages."""
 
 from crawler.readers.kinds import Kind
-from crawler.validation.outcome import ColumnRole, ColumnType, Verdict
+from crawler.validation.outcome import ColumnRole, ColumnType, Judgement
 from tests.validation.corpus import codes
 from tests.validation.corpus.figures import ROWS
 from tests.validation.corpus.specimen import Expected, Specimen, bytes_of
@@ -153,7 +153,7 @@ SPECIMENS = tuple(
         f"sdmx-{make.__name__.replace('_', '-')}",
         bytes_of(make().encode()),
         Kind.SDMX_ML,
-        Verdict.VALID,
+        Judgement.VALID,
         file_name="births.xml",
         declared="application/vnd.sdmx.genericdata+xml;version=2.1",
         tables=(OBSERVED,),
@@ -165,7 +165,7 @@ SPECIMENS += tuple(
         f"sdmx-{make.__name__.replace('_', '-')}",
         bytes_of(make().encode()),
         Kind.SDMX_CSV,
-        Verdict.VALID,
+        Judgement.VALID,
         file_name="births.csv",
         declared="application/vnd.sdmx.data+csv;version=2.0.0",
         tables=(OBSERVED,),
@@ -177,7 +177,7 @@ SPECIMENS += (
         "sdmx-structure",
         bytes_of(structure().encode()),
         Kind.SDMX_ML,
-        Verdict.DOCUMENT,
+        Judgement.DOCUMENT,
         file_name="structure.xml",
         declared="application/vnd.sdmx.structure+xml",
         tables=(),
@@ -186,7 +186,7 @@ SPECIMENS += (
         "sdmx-truncated",
         bytes_of(generic().encode()[:-900]),
         Kind.SDMX_ML,
-        Verdict.BROKEN,
+        Judgement.BROKEN,
         file_name="births.xml",
         reasons=(codes.TRUNCATED,),
         tables=(),
@@ -195,7 +195,7 @@ SPECIMENS += (
         "sdmx-billion-laughs",
         bytes_of(laughing().encode()),
         Kind.SDMX_ML,
-        Verdict.BROKEN,
+        Judgement.BROKEN,
         file_name="births.xml",
         reasons=(codes.BOMB,),
         tables=(),

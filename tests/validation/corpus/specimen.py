@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from crawler.readers.kinds import Kind
-from crawler.validation.outcome import ColumnRole, ColumnType, Verdict
+from crawler.validation.outcome import ColumnRole, ColumnType, Judgement
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class Specimen:
     name: str
     make: Callable[[], bytes]
     kind: Kind
-    verdict: Verdict
+    verdict: Judgement
     file_name: str = ""
     declared: str = ""
     """The Content-Type of the answer that brought it."""

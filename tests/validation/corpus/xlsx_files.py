@@ -9,7 +9,7 @@ from openpyxl import Workbook
 from openpyxl.chart import BarChart, Reference
 
 from crawler.readers.kinds import Kind
-from crawler.validation.outcome import ColumnRole, ColumnType, Verdict
+from crawler.validation.outcome import ColumnRole, ColumnType, Judgement
 from tests.validation.corpus import codes
 from tests.validation.corpus.figures import HEADER, ROWS, TYPES, births
 from tests.validation.corpus.specimen import Before, Expected, Specimen
@@ -196,7 +196,7 @@ def good(name: str, make: Callable[[], bytes], *tables: Expected) -> Specimen:
         name,
         make,
         Kind.XLSX,
-        Verdict.VALID,
+        Judgement.VALID,
         file_name="births.xlsx",
         declared=XLSX,
         tables=tables,
@@ -206,7 +206,7 @@ def good(name: str, make: Callable[[], bytes], *tables: Expected) -> Specimen:
 def other(
     name: str,
     make: Callable[[], bytes],
-    verdict: Verdict,
+    verdict: Judgement,
     *reasons: str,
     kind: Kind = Kind.XLSX,
     file_name: str = "births.xlsx",
@@ -269,26 +269,26 @@ SPECIMENS = (
         Expected(rows=30, width=5, types={**TYPES, "Share": ColumnType.NUMBER}),
     ),
     good("xlsx-lying-dimension", lying_dimension, births()),
-    other("xlsx-far-cell", far_cell, Verdict.BROKEN, f"{codes.TOO_LARGE}|{codes.BOMB}"),
-    other("xlsx-empty-sheets", empty_sheets, Verdict.DOCUMENT),
-    other("xlsx-chart-only", chart_only, Verdict.DOCUMENT),
+    other("xlsx-far-cell", far_cell, Judgement.BROKEN, f"{codes.TOO_LARGE}|{codes.BOMB}"),
+    other("xlsx-empty-sheets", empty_sheets, Judgement.DOCUMENT),
+    other("xlsx-chart-only", chart_only, Judgement.DOCUMENT),
     other(
         "xlsx-header-only",
         header_only,
-        Verdict.SUSPECT,
+        Judgement.SUSPECT,
         codes.NO_ROWS,
         tables=(Expected(rows=0, names=HEADER),),
     ),
-    other("xlsx-truncated", lambda: plain()[:-2_000], Verdict.BROKEN, codes.TRUNCATED),
-    other("xlsx-first-half", lambda: plain()[:2_500], Verdict.BROKEN, codes.TRUNCATED),
-    other("xlsx-damaged-sheet", damaged, Verdict.BROKEN, codes.CUT_SHORT),
-    other("xlsx-billion-laughs", laughing, Verdict.BROKEN, codes.BOMB),
-    other("xlsx-bomb", bomb, Verdict.BROKEN, codes.BOMB),
-    other("xlsx-locked", locked, Verdict.BROKEN, codes.ENCRYPTED),
+    other("xlsx-truncated", lambda: plain()[:-2_000], Judgement.BROKEN, codes.TRUNCATED),
+    other("xlsx-first-half", lambda: plain()[:2_500], Judgement.BROKEN, codes.TRUNCATED),
+    other("xlsx-damaged-sheet", damaged, Judgement.BROKEN, codes.CUT_SHORT),
+    other("xlsx-billion-laughs", laughing, Judgement.BROKEN, codes.BOMB),
+    other("xlsx-bomb", bomb, Judgement.BROKEN, codes.BOMB),
+    other("xlsx-locked", locked, Judgement.BROKEN, codes.ENCRYPTED),
     other(
         "xlsx-rows-collapsed",
         plain,
-        Verdict.SUSPECT,
+        Judgement.SUSPECT,
         codes.COLLAPSED,
         tables=(births(),),
         before=Before(5_000, HEADER),
@@ -297,7 +297,7 @@ SPECIMENS = (
         "xlsx-called-csv",
         plain,
         Kind.XLSX,
-        Verdict.SUSPECT,
+        Judgement.SUSPECT,
         file_name="births.csv",
         declared="text/csv",
         reasons=(codes.OTHERWISE_DECLARED,),
@@ -307,7 +307,7 @@ SPECIMENS = (
         "xlsx-called-xls",
         plain,
         Kind.XLSX,
-        Verdict.VALID,
+        Judgement.VALID,
         file_name="births.xls",
         declared="application/vnd.ms-excel",
         tables=(births(),),

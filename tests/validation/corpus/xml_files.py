@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from crawler.readers.kinds import Kind
-from crawler.validation.outcome import Verdict
+from crawler.validation.outcome import Judgement
 from tests.validation.corpus import codes
 from tests.validation.corpus.figures import HEADER, ROWS, TYPES, births
 from tests.validation.corpus.specimen import Expected, Specimen, text_of
@@ -85,7 +85,7 @@ def bad(name: str, text: str, reason: str) -> Specimen:
         name,
         text_of(text),
         Kind.XML,
-        Verdict.BROKEN,
+        Judgement.BROKEN,
         file_name="births.xml",
         declared="application/xml",
         reasons=(reason,),
@@ -99,7 +99,7 @@ def good(name: str, text: str, encoding: str = "utf-8", table: Expected | None =
         name,
         text_of(text, encoding),
         Kind.XML,
-        Verdict.VALID,
+        Judgement.VALID,
         file_name="births.xml",
         declared="application/xml",
         tables=(table or births(),),
@@ -125,7 +125,7 @@ SPECIMENS = (
         "xml-letter",
         text_of(LETTER),
         Kind.XML,
-        Verdict.DOCUMENT,
+        Judgement.DOCUMENT,
         file_name="letter.xml",
         declared="text/xml",
         tables=(),
@@ -139,7 +139,7 @@ SPECIMENS = (
         "xml-external-entity",
         text_of(external_entity()),
         Kind.XML,
-        Verdict.BROKEN,
+        Judgement.BROKEN,
         file_name="births.xml",
         declared="application/xml",
         reasons=(f"{codes.BOMB}|{codes.UNSUPPORTED}|{codes.CORRUPT}",),

@@ -22,7 +22,7 @@ from crawler.errors import TallyhoError
 from crawler.readers.bounds import Bounds
 from crawler.validation.cell import bare_environment
 from crawler.validation.child_process import LOG
-from crawler.validation.nursery_process import ORDER, REPLY, Order, Setup
+from crawler.validation.fork_server_process import ORDER, REPLY, Order, Setup
 from crawler.validation.wire import HungUp, Overdue, receive, send
 
 _START_SECONDS = 180.0
@@ -31,7 +31,8 @@ _LAST_WORDS = 2000
 # The parent's own search path, so that what it could import can be imported there.
 _BOOT = (
     "import json, sys; sys.path[:] = json.loads(sys.argv[1]); "
-    "from crawler.validation.nursery_process import main; main(int(sys.argv[2]), int(sys.argv[3]))"
+    "from crawler.validation.fork_server_process import main; "
+    "main(int(sys.argv[2]), int(sys.argv[3]))"
 )
 # One thread for each process: there are as many processes as may work at once, and each thread of
 # an allocator takes address space that the file then does not have.
@@ -45,7 +46,7 @@ _ENVIRONMENT = {
 }
 
 
-class NurseryLost(TallyhoError):
+class ForkServerLost(TallyhoError):
     """The process that forks is gone, or could not start."""
 
     retryable = True
@@ -90,7 +91,7 @@ class Child:
         shutil.rmtree(self._folder, ignore_errors=True)
 
 
-class Nursery:
+class ForkServer:
     """Forks warm processes; safe to use from several threads."""
 
     def __init__(
@@ -124,17 +125,17 @@ class Nursery:
                 try:
                     folder.mkdir(mode=0o700)
                     pid, _ = self._ask(Order.FORK, self._number, [theirs.fileno()])
-                except (NurseryLost, OSError) as error:
+                except (ForkServerLost, OSError) as error:
                     ours.close()
-                    raise NurseryLost(f"no process to read files: {error}") from error
+                    raise ForkServerLost(f"no process to read files: {error}") from error
             return Child(pid, ours, folder)
 
-    def bury(self, child: Child) -> Death:
+    def reap(self, child: Child) -> Death:
         """Kills a process and says how it ended."""
         child.kill()
         try:
             with self._lock:
-                status, memory = self._ask(Order.BURY, child.pid)
+                status, memory = self._ask(Order.REAP, child.pid)
         finally:
             child.forget()
         return Death(os.waitstatus_to_exitcode(status), memory)
@@ -164,9 +165,9 @@ class Nursery:
             socket.send_fds(self._control, [ORDER.pack(order, number)], descriptors or [])
             reply = self._control.recv(REPLY.size, socket.MSG_WAITALL)
         except OSError as error:
-            raise NurseryLost(f"the process that forks does not answer: {error}") from error
+            raise ForkServerLost(f"the process that forks does not answer: {error}") from error
         if len(reply) < REPLY.size:
-            raise NurseryLost("the process that forks is gone")
+            raise ForkServerLost("the process that forks is gone")
         value, memory = REPLY.unpack(reply)
         return int(value), int(memory)
 
@@ -176,9 +177,9 @@ class Nursery:
         try:
             complaint = receive(self._control, time.monotonic() + _START_SECONDS)
         except (HungUp, Overdue) as error:
-            raise NurseryLost("the process that forks did not start") from error
+            raise ForkServerLost("the process that forks did not start") from error
         if complaint:
-            raise NurseryLost(f"the process that forks did not start: {complaint.decode()}")
+            raise ForkServerLost(f"the process that forks did not start: {complaint.decode()}")
         self._is_ready = True
 
 

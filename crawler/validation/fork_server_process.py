@@ -1,4 +1,4 @@
-"""The process that imports everything once and forks the processes that read, as it is told.
+"""The process that imports everything once and forks the processes that read, as it is ordered.
 
 It opens no file itself, so it is always there to answer; when its own parent is gone, however that
 went, it ends, and the kernel ends its children with it.
@@ -37,7 +37,7 @@ class Order(IntEnum):
 
     FORK = 1
     """A process; the number names its folder, and its end of a socket comes with the order."""
-    BURY = 2
+    REAP = 2
     """The exit status of a process that was killed or is dying; the number is its id."""
 
 
@@ -64,19 +64,19 @@ def main(descriptor: int, parent: int) -> None:
     except BaseException as error:
         send(control, f"{type(error).__name__}: {error}".encode())
         return
-    nursery = _Nursery(control, setup, task)
+    server = _ForkServer(control, setup, task)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit())
     try:
         send(control, b"")
         while _is_asked(control, parent):
-            nursery.obey()
+            server.obey()
     except (HungUp, OSError):
         pass
     finally:
-        nursery.close()
+        server.close()
 
 
-class _Nursery:
+class _ForkServer:
     def __init__(self, control: socket.socket, setup: Setup, task: Callable[[Any], Any]) -> None:
         self._control = control
         self._setup = setup
@@ -91,7 +91,7 @@ class _Nursery:
         if order == Order.FORK:
             reply = (self._fork(number, descriptors[0]), 0)
         else:
-            reply = self._bury(number)
+            reply = self._reap(number)
         self._control.sendall(REPLY.pack(*reply))
 
     def _fork(self, number: int, descriptor: int) -> int:
@@ -114,7 +114,7 @@ class _Nursery:
         self._living.add(child)
         return child
 
-    def _bury(self, child: int) -> tuple[int, int]:
+    def _reap(self, child: int) -> tuple[int, int]:
         # Until here a dead child keeps its id, so that no signal goes to a stranger.
         self._living.discard(child)
         _, status, used = os.wait4(child, 0)
