@@ -1,5 +1,6 @@
 """The first rows of a block of cells, as evidence for where its header stands."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -12,6 +13,8 @@ from crawler.readers.notes import LONG_TEXT, begins_as_note, is_strong_note
 HEAD = 100
 """Rows that are looked at for a header."""
 _WHOLE_WIDTH = 0.8
+_STUB = re.compile(r"(?:[\w ]+ )?\((?:labels?|codes?|libellés?)\)|geo|time", re.IGNORECASE)
+"""What names the labels of the rows on a line of its own, as in workbooks of Eurostat."""
 _MAX_GROUP = 40
 """Letters of a label over all columns of figures; what is longer there is a title."""
 
@@ -90,6 +93,8 @@ def _row(
     over = next((last - first + 1 for first, last in spans if places[:1] == [first]), 1)
     grouped = bool(spans) or _has_groups(places, types, width)
     title = is_lone and _is_title(texts[0], places[0], over, width, types[places[0]])
+    is_stub = is_lone and not places[0] and _STUB.fullmatch(texts[0].strip()) is not None
+    title = title and not is_stub
     if not spans and grouped:
         labelled = [False] * places[0] + [True] * (width - places[0]) if places else labelled
     return HeadRow(
@@ -97,10 +102,11 @@ def _row(
         labelled=labelled,
         gap=gap,
         title=title,
-        grouped=grouped and not title and (not is_lone or over > 1),
+        grouped=is_stub or (grouped and not title and (not is_lone or over > 1)),
         counting=_is_counting(row, types),
         bold=bold,
-        sentence=_is_sentence(texts, places, width, is_grouped=bool(spans)),
+        sentence=not is_stub and _is_sentence(texts, places, width, is_grouped=bool(spans)),
+        stub=is_stub,
     )
 
 

@@ -11,6 +11,7 @@ _SMALL = 30
 _WORDS_OF_A_SENTENCE = 12
 _MIN_ROWS = 3
 _MIN_SURE_COLUMNS = 0.8
+_FIGURES = (ColumnType.INTEGER, ColumnType.NUMBER)
 
 
 def footnote_share(table: Table) -> float | None:
@@ -51,7 +52,11 @@ def is_guess(described: DescribedTable) -> bool:
 
 
 def prose_share(described: DescribedTable) -> float | None:
-    """Sentences among the texts of a sample; None where there are none."""
+    """Sentences among the texts of a sample; None where there are none, or mostly figures."""
+    figures = sum(column.profile.type in _FIGURES for column in described.columns)
+    if figures >= len(described.columns) / 2:
+        # Questions of a survey are sentences, and the answers to them are a table.
+        return None
     texts = [text for column in described.columns for text in column.texts]
     if not texts:
         return None
