@@ -1,5 +1,6 @@
 """How a download is to be labelled, so that a browser saves it and runs nothing of it."""
 
+import codecs
 import re
 import unicodedata
 from urllib.parse import quote
@@ -9,6 +10,16 @@ _MIME = re.compile(r"[a-z0-9][a-z0-9!#$&^_.+-]{0,126}/[a-z0-9][a-z0-9!#$&^_.+-]{
 _RUNS_IN_BROWSERS = frozenset({"text/html", "application/xhtml+xml", "image/svg+xml"})
 _UNSAFE = re.compile(r'[\x00-\x1f\x7f-\x9f/\\:*?"<>|%;\u200e\u200f\u2028-\u202e\u2066-\u2069]')
 _LONGEST_NAME = 150
+# Where the web has another name than Python: RFC 2046 and the Encoding Standard.
+_CHARSETS = {
+    "ascii": "us-ascii",
+    "utf-8-sig": "utf-8",
+    "cp932": "shift_jis",
+    "shift_jis": "shift_jis",
+    "mac-roman": "macintosh",
+    **{f"cp125{number}": f"windows-125{number}" for number in range(9)},
+    **{f"iso8859-{number}": f"iso-8859-{number}" for number in range(1, 17)},
+}
 
 
 def attachment(file_name: str) -> str:
@@ -28,3 +39,15 @@ def harmless_type(mime: str) -> str:
     """The type itself where a browser may be told it, and bare octets otherwise."""
     bare = mime.partition(";")[0].strip().lower()
     return bare if _MIME.fullmatch(bare) and bare not in _RUNS_IN_BROWSERS else OCTETS
+
+
+def content_type(mime: str, encoding: str) -> str:
+    """The harmless type; a text whose encoding is known has it, by the name of the web."""
+    bare = harmless_type(mime)
+    if not encoding or not bare.startswith("text/"):
+        return bare
+    try:
+        codec = codecs.lookup(encoding).name
+    except LookupError:
+        return bare
+    return f"{bare}; charset={_CHARSETS.get(codec, codec.replace('_', '-'))}"
