@@ -9,6 +9,7 @@ from crawler.readers.cell_types import VALUES, CellType, in_steps, types_of_rows
 from crawler.readers.grid import Cells, text_of
 from crawler.readers.header import HeadRow
 from crawler.readers.notes import LONG_TEXT, begins_as_note, is_strong_note
+from crawler.readers.number_labels import with_labels
 
 HEAD = 100
 """Rows that are looked at for a header."""
@@ -35,6 +36,9 @@ def head_rows(cells: Cells, start: int, stop: int) -> tuple[list[HeadRow], list[
             break
     values = [list(cells.values[at, : cells.core]) for at in places]
     types = types_of_rows(values)
+    styles = [_styles(cells, at) for at in places]
+    if any(styles):
+        types = with_labels(types, styles, cells.styles.general)
     rows = [
         _row(
             values[n],
@@ -42,6 +46,7 @@ def head_rows(cells: Cells, start: int, stop: int) -> tuple[list[HeadRow], list[
             [(first, last) for first, last, _ in cells.spans.get(at, ()) if last > first],
             gap=gaps[n],
             bold=at in cells.bold,
+            styles=styles[n],
         )
         for n, at in enumerate(places)
     ]
@@ -79,6 +84,7 @@ def _row(
     *,
     gap: bool,
     bold: bool,
+    styles: Sequence[int | None] = (),
 ) -> HeadRow:
     width = len(row)
     places = [at for at, kind in enumerate(types) if kind]
@@ -107,7 +113,19 @@ def _row(
         bold=bold,
         sentence=not is_stub and _is_sentence(texts, places, width, is_grouped=bool(spans)),
         stub=is_stub,
+        styles=styles,
     )
+
+
+def _styles(cells: Cells, at: int) -> Sequence[int | None]:
+    """The styles of the filled cells of a row; none where they are not known."""
+    known = cells.styles.rows.get(at)
+    if not known:
+        return ()
+    return [
+        known.get(cells.columns[place]) if cells.filled[at, place] else None
+        for place in range(cells.core)
+    ]
 
 
 def _is_title(text: str, place: int, over: int, width: int, kind: CellType) -> bool:

@@ -5,6 +5,7 @@ row of values looks like the others, and no row with figures lies in the header.
 decides is a guess, and is said to be one.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
@@ -21,6 +22,8 @@ _NUMERIC = 0.6
 _GOOD, _FURTHER = 2.0, 6
 """A header that is so good ends the search some rows below it."""
 _LINE_OF_TIMES = -0.5
+_OF_STYLES = 0.3
+_MIN_STYLED = 2
 CLEAR_LEAD = 0.2
 """A lead that is clear: half of a lost line of a header, or two rows of evidence."""
 
@@ -46,6 +49,8 @@ class HeadRow:
     """Whether its first cell is long, or begins as a source or a note."""
     stub: bool = False
     """Whether it is one cell that names the labels of the rows: `GEO (Labels)`."""
+    styles: Sequence[int | None] = ()
+    """Which style each filled cell has, where the format says so."""
 
     @property
     def filled(self) -> int:
@@ -137,6 +142,7 @@ class _Scores:
             score -= 0.5
         if start == body:
             return score + 0.2 - self._lost_above(start) - (0.5 if rows[body].bold else 0.0)
+        score += _OF_STYLES * self._change_of_style(first, body)
         return score + self._quality(start, body, kinds) - self._lost_above(start)
 
     def is_data(self, at: int, body: int) -> bool:
@@ -196,6 +202,21 @@ class _Scores:
             fit = _LINE_OF_TIMES
         self._fits[key] = fit
         return fit
+
+    def _change_of_style(self, first: int, body: int) -> float:
+        """How much more the first row of values is styled as the rows below than the header is."""
+        below = [row.styles for row in self._rows[first + 1 : first + 1 + _SAMPLE] if row.styles]
+        if len(below) < _MIN_STYLED:
+            return 0.0
+        usual: list[int | None] = []
+        for place in range(self._width):
+            styles = Counter(
+                row[place] for row in below if place < len(row) and row[place] is not None
+            )
+            usual.append(styles.most_common(1)[0][0] if styles else None)
+        return _likeness(self._rows[first].styles, usual) - _likeness(
+            self._rows[body - 1].styles, usual
+        )
 
     def _is_line_of_times(self, at: int, kinds: Sequence[_Column]) -> bool:
         """Years or dates over columns of figures, and no label: a line of the header."""
@@ -271,6 +292,16 @@ class _Scores:
             return 0.0
         gap = self._rows[start].gap if start < len(self._rows) else False
         return 0.3 if gap else 0.8
+
+
+def _likeness(styles: Sequence[int | None], usual: Sequence[int | None]) -> float:
+    """The share of cells that have the usual style of their column."""
+    pairs = [
+        own == other
+        for own, other in zip(styles, usual, strict=False)
+        if own is not None and other is not None
+    ]
+    return sum(pairs) / len(pairs) if pairs else 0.0
 
 
 def _kind(types: Sequence[CellType]) -> _Column:

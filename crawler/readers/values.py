@@ -84,7 +84,7 @@ def _typed(
         rows = _distinct(series)
         if rows is not None and (flagged := flagged_column(series, rows, decimal)) is not None:
             return flagged.numbers, flagged.flags, flagged.assumed
-    if not is_text and not only_times:
+    if not only_times and series.dtype == object:
         return _as_texts(series)
     return None
 

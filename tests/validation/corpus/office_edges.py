@@ -71,6 +71,13 @@ LAYOUTS = (
         for at in range(8)], text("Run date: 03/01/2015", 3)], header=("School", "Town", "Pupils"),
         rows=8, first=("School 0", "Town", 70), last=("School 7", "Town", 77), types=(T, T, I),
         footnotes=1),
+    Layout("codes-name-columns-by-format", (Sheet("Data", [["Region", 504, 601, 702], *body(3)],
+        bold=(1,), figures_from=2),), header=("Region", "504", "601", "702"), formats=(XLSX,),
+        **plain_rows(3)),
+    Layout("first-row-is-a-bold-total", (Sheet("Data", [["Region", 1, 2, 3], ["Total", 9600, 9608,
+        9616], *body(3)], bold=(1, 2), figures_from=2),), header=("Region", "1", "2", "3"), rows=9,
+        first=("Total", 9600, 9608, 9616), last=("Hills", 1459, 1460, 1461), types=(T, I, I, I),
+        formats=(XLSX,)),
     Layout("ages-name-columns", (Sheet("Data", [text("Residents by age", 6), ["Region", 0, 1, 2, 3,
         4], *[[name, *[900 + (at * 37 + age * 53) % 101 for age in range(5)]] for at, name in
         enumerate(REGIONS)]]),), header=("Region", "0", "1", "2", "3", "4"), rows=8, first=("North",
