@@ -22,7 +22,7 @@ class Block:
     seen: bool = True
     """Whether the layout leaves no doubt."""
     doubtful: list[int] = field(default_factory=list)
-    """Rows of data that read like notes, and have figures in full width."""
+    """Rows of data that read like notes: full of figures, or a label unlike the others."""
     inherited: list[int] = field(default_factory=list)
     """The header of the block above, where this one has none of its own and the same rows."""
 

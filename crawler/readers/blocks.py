@@ -5,18 +5,21 @@ between them (blank rows, headings, notes, the header of another table) is looke
 """
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from crawler.readers.block import Block
 from crawler.readers.cell_types import VALUES, CellType, type_of
 from crawler.readers.grid import Cells, text_of
 from crawler.readers.head_rows import head_rows
 from crawler.readers.header import CLEAR_LEAD, find_header
-from crawler.readers.notes import LONG_TEXT, is_mark_with_text, is_strong_note, reads_like_note
+from crawler.readers.notes import (
+    LONG_TEXT,
+    is_mark_with_text,
+    is_odd_label,
+    is_sign_with_text,
+    is_strong_note,
+    reads_like_note,
+)
 from crawler.readers.row_masks import SAMPLE, RowMasks, column_kinds, interludes, row_masks
-
-if TYPE_CHECKING:
-    pass
 
 _MAX_INTERLUDES = 3000
 _MAX_BLOCKS = 30
@@ -183,8 +186,20 @@ class _Walk:
             ended = ended or self._is_note(at, gap=gap)
             if ended:
                 block.notes.append(at)
-            else:
-                block.data.append(range(at, at + 1))
+                continue
+            if cells.counts[at] == 1 and not self._is_covered(at):
+                self._doubt(block, at)
+            block.data.append(range(at, at + 1))
+
+    def _doubt(self, block: Block, at: int) -> None:
+        """A label alone is a row, but one unlike the others may be a remark."""
+        labels = [
+            text_of(self._cells.values[row, self._label])
+            for span in block.data[:SAMPLE]
+            for row in span[:SAMPLE]
+        ]
+        if is_odd_label(self._cells.texts(at)[0], labels or [""]):
+            block.doubtful.append(at)
 
     def _is_note(self, at: int, *, gap: bool) -> bool:
         cells = self._cells
@@ -197,6 +212,10 @@ class _Walk:
             for kind, place in zip(types, places, strict=True)
         )
         if at in self._strong_notes:
+            return True
+        if self._is_covered(at):
+            return False
+        if gap and cells.width > 2 and is_sign_with_text(texts):
             return True
         if has_figures:
             # What is left of a row; without a label, after a gap, it is a sum on the side.
@@ -212,6 +231,11 @@ class _Walk:
             return gap or not in_place
         return gap and len(places) < cells.width
 
+    def _is_covered(self, at: int) -> bool:
+        """Whether a label or a figure of the row above was merged over this one."""
+        above = at - 1
+        return above >= 0 and any(end >= at for _, _, end in self._cells.spans.get(above, ()))
+
     def _has_long_labels(self) -> bool:
         """Whether the labels of this table are as long as sentences themselves."""
         labels = self._cells.values[:SAMPLE, self._label]
@@ -223,7 +247,7 @@ class _Walk:
         if not block.data:
             return
         last = [at for span in block.data[-3:] for at in span][-3:]
-        block.doubtful = [
+        block.doubtful += [
             at for at in last if (texts := self._cells.texts(at)) and is_strong_note(texts[0])
         ]
 

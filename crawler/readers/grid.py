@@ -1,6 +1,6 @@
 """A grid of cells, as workbooks, pages and small texts give it, made ready for finding tables."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +16,16 @@ Span = tuple[tuple[int, int], tuple[int, int]]
 
 
 @dataclass(frozen=True, slots=True)
+class Styles:
+    """How the first cells of a sheet are styled, where the format says so."""
+
+    rows: Mapping[int, Mapping[int, int]] = field(default_factory=dict)
+    """Row -> column -> which style a cell has: number format, font, borders and fill in one."""
+    general: frozenset[int] = frozenset()
+    """Styles without a format for numbers, which labels have and figures seldom."""
+
+
+@dataclass(frozen=True, slots=True)
 class Grid:
     """Cells in rows of the same length; an empty one is an empty text or None."""
 
@@ -25,6 +35,7 @@ class Grid:
     merged: tuple[Span, ...] = ()
     bold: frozenset[int] = frozenset()
     """Rows whose cells are all bold, where the format says so."""
+    styles: Styles = Styles()
 
 
 @dataclass(slots=True)
@@ -43,6 +54,8 @@ class Cells:
     bold: frozenset[int] = frozenset()
     columns: "Sequence[int]" = ()
     """The column of the grid that each of these is."""
+    styles: Styles = Styles()
+    """Those of the grid, by its columns."""
     core: int = 0
     """Columns by which the layout is judged; some rows of a text have more."""
 
@@ -74,7 +87,7 @@ def cells_of_grid(grid: Grid, max_columns: int, core: int | None = None) -> Cell
     columns = [int(at) for at in kept]
     within = sum(1 for at in columns if core is None or at < core)
     counts = filled.sum(axis=1)
-    cells = Cells(values, filled, counts, spans, covered, grid.bold, columns, within)
+    cells = Cells(values, filled, counts, spans, covered, grid.bold, columns, grid.styles, within)
     _join_parted_rows(cells)
     return cells
 

@@ -1,5 +1,6 @@
 """The first rows of a block of cells, as evidence for where its header stands."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -8,10 +9,13 @@ from crawler.readers.cell_types import VALUES, CellType, in_steps, types_of_rows
 from crawler.readers.grid import Cells, text_of
 from crawler.readers.header import HeadRow
 from crawler.readers.notes import LONG_TEXT, begins_as_note, is_strong_note
+from crawler.readers.number_labels import with_labels
 
 HEAD = 100
 """Rows that are looked at for a header."""
 _WHOLE_WIDTH = 0.8
+_STUB = re.compile(r"(?:[\w ]+ )?\((?:labels?|codes?|libellés?)\)|geo|time", re.IGNORECASE)
+"""What names the labels of the rows on a line of its own, as in workbooks of Eurostat."""
 _MAX_GROUP = 40
 """Letters of a label over all columns of figures; what is longer there is a title."""
 
@@ -32,6 +36,9 @@ def head_rows(cells: Cells, start: int, stop: int) -> tuple[list[HeadRow], list[
             break
     values = [list(cells.values[at, : cells.core]) for at in places]
     types = types_of_rows(values)
+    styles = [_styles(cells, at) for at in places]
+    if any(styles):
+        types = with_labels(types, styles, cells.styles.general)
     rows = [
         _row(
             values[n],
@@ -39,6 +46,7 @@ def head_rows(cells: Cells, start: int, stop: int) -> tuple[list[HeadRow], list[
             [(first, last) for first, last, _ in cells.spans.get(at, ()) if last > first],
             gap=gaps[n],
             bold=at in cells.bold,
+            styles=styles[n],
         )
         for n, at in enumerate(places)
     ]
@@ -76,6 +84,7 @@ def _row(
     *,
     gap: bool,
     bold: bool,
+    styles: Sequence[int | None] = (),
 ) -> HeadRow:
     width = len(row)
     places = [at for at, kind in enumerate(types) if kind]
@@ -90,6 +99,8 @@ def _row(
     over = next((last - first + 1 for first, last in spans if places[:1] == [first]), 1)
     grouped = bool(spans) or _has_groups(places, types, width)
     title = is_lone and _is_title(texts[0], places[0], over, width, types[places[0]])
+    is_stub = is_lone and not places[0] and _STUB.fullmatch(texts[0].strip()) is not None
+    title = title and not is_stub
     if not spans and grouped:
         labelled = [False] * places[0] + [True] * (width - places[0]) if places else labelled
     return HeadRow(
@@ -97,11 +108,24 @@ def _row(
         labelled=labelled,
         gap=gap,
         title=title,
-        grouped=grouped and not title and (not is_lone or over > 1),
+        grouped=is_stub or (grouped and not title and (not is_lone or over > 1)),
         counting=_is_counting(row, types),
         bold=bold,
-        sentence=_is_sentence(texts, places, width, is_grouped=bool(spans)),
+        sentence=not is_stub and _is_sentence(texts, places, width, is_grouped=bool(spans)),
+        stub=is_stub,
+        styles=styles,
     )
+
+
+def _styles(cells: Cells, at: int) -> Sequence[int | None]:
+    """The styles of the filled cells of a row; none where they are not known."""
+    known = cells.styles.rows.get(at)
+    if not known:
+        return ()
+    return [
+        known.get(cells.columns[place]) if cells.filled[at, place] else None
+        for place in range(cells.core)
+    ]
 
 
 def _is_title(text: str, place: int, over: int, width: int, kind: CellType) -> bool:

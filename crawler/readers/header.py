@@ -5,6 +5,7 @@ row of values looks like the others, and no row with figures lies in the header.
 decides is a guess, and is said to be one.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
@@ -20,6 +21,9 @@ _MAX_COLUMNS = 80
 _NUMERIC = 0.6
 _GOOD, _FURTHER = 2.0, 6
 """A header that is so good ends the search some rows below it."""
+_LINE_OF_TIMES = -0.5
+_OF_STYLES = 0.3
+_MIN_STYLED = 2
 CLEAR_LEAD = 0.2
 """A lead that is clear: half of a lost line of a header, or two rows of evidence."""
 
@@ -43,6 +47,10 @@ class HeadRow:
     bold: bool = False
     sentence: bool = False
     """Whether its first cell is long, or begins as a source or a note."""
+    stub: bool = False
+    """Whether it is one cell that names the labels of the rows: `GEO (Labels)`."""
+    styles: Sequence[int | None] = ()
+    """Which style each filled cell has, where the format says so."""
 
     @property
     def filled(self) -> int:
@@ -130,8 +138,11 @@ class _Scores:
         if rows[body].title and first > body and (rows[body].gap or rows[body].sentence):
             # A title of its own, or a remark, between the header and the values.
             score -= 0.3
+        if body > start and (rows[body].stub or self._is_line_of_units(body, kinds)):
+            score -= 0.5
         if start == body:
             return score + 0.2 - self._lost_above(start) - (0.5 if rows[body].bold else 0.0)
+        score += _OF_STYLES * self._change_of_style(first, body)
         return score + self._quality(start, body, kinds) - self._lost_above(start)
 
     def is_data(self, at: int, body: int) -> bool:
@@ -187,8 +198,52 @@ class _Scores:
             count += 1
             points += _FIT[column][kind]
         fit = points / count if count else 0.0
+        if self._is_line_of_times(at, kinds):
+            fit = _LINE_OF_TIMES
         self._fits[key] = fit
         return fit
+
+    def _change_of_style(self, first: int, body: int) -> float:
+        """How much more the first row of values is styled as the rows below than the header is."""
+        below = [row.styles for row in self._rows[first + 1 : first + 1 + _SAMPLE] if row.styles]
+        if len(below) < _MIN_STYLED:
+            return 0.0
+        usual: list[int | None] = []
+        for place in range(self._width):
+            styles = Counter(
+                row[place] for row in below if place < len(row) and row[place] is not None
+            )
+            usual.append(styles.most_common(1)[0][0] if styles else None)
+        return _likeness(self._rows[first].styles, usual) - _likeness(
+            self._rows[body - 1].styles, usual
+        )
+
+    def _is_line_of_times(self, at: int, kinds: Sequence[_Column]) -> bool:
+        """Years or dates over columns of figures, and no label: a line of the header."""
+        types = self._rows[at].types
+        over = [
+            kind
+            for kind, column in zip(types, kinds, strict=False)
+            if kind and column is _Column.NUMBERS
+        ]
+        return (
+            len(over) > 1
+            and kinds[0] is _Column.TEXT
+            and not types[0]
+            and all(kind in (CellType.PERIOD, CellType.DATE) for kind in over)
+            and len(over) == self._rows[at].filled
+        )
+
+    def _is_line_of_units(self, at: int, kinds: Sequence[_Column]) -> bool:
+        """One text over columns of figures, `thousands`, and none like it further down."""
+        row = self._rows[at]
+        place = next((place for place, kind in enumerate(row.types) if kind), 0)
+        if not row.lone or not row.grouped or not place or kinds[place] is not _Column.NUMBERS:
+            return False
+        below = self._rows[at + 1 : at + 1 + _SAMPLE]
+        return not any(
+            other.lone and place < len(other.types) and other.types[place] for other in below
+        )
 
     def _quality(self, start: int, body: int, kinds: Sequence[_Column]) -> float:
         rows = self._rows[start:body]
@@ -237,6 +292,16 @@ class _Scores:
             return 0.0
         gap = self._rows[start].gap if start < len(self._rows) else False
         return 0.3 if gap else 0.8
+
+
+def _likeness(styles: Sequence[int | None], usual: Sequence[int | None]) -> float:
+    """The share of cells that have the usual style of their column."""
+    pairs = [
+        own == other
+        for own, other in zip(styles, usual, strict=False)
+        if own is not None and other is not None
+    ]
+    return sum(pairs) / len(pairs) if pairs else 0.0
 
 
 def _kind(types: Sequence[CellType]) -> _Column:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from crawler.readers.cell_types import VALUES, CellType, type_of
 from crawler.readers.grid import Cells
-from crawler.readers.notes import is_strong_note
+from crawler.readers.notes import is_mark_with_text, is_sign_with_text, is_strong_note
 
 if TYPE_CHECKING:
     import numpy as np
@@ -59,13 +59,39 @@ def row_masks(cells: Cells, body: int, kinds: Sequence[CellType], label: int) ->
 def _notes_at_end(cells: Cells, body: int) -> set[int]:
     last = range(max(body, len(cells) - _LAST), len(cells))
     full = [at for at in range(cells.core) if cells.filled[body:, at].any()]
-    return {
+    notes = {
         at
         for at in last
         if cells.counts[at]
         and not all(cells.filled[at, place] for place in full)
         and is_strong_note(cells.texts(at)[0])
     }
+    if len(full) > 2:
+        notes |= _explained_signs(cells, body)
+    return notes
+
+
+def _explained_signs(cells: Cells, body: int) -> set[int]:
+    """Signs and what they mean, below the last gap: where rows have few figures, they are as full.
+
+    A list of codes has such rows above the gap as well.
+    """
+    filled = [at for at in range(body, len(cells)) if cells.counts[at]]
+    below: set[int] = set()
+    for at in reversed(filled[-_LAST:]):
+        if cells.counts[at] > 1 and not _explains_a_sign(cells, at):
+            break
+        below.add(at)
+        if at > body and not cells.counts[at - 1]:
+            above = [row for row in filled if row < at][-_LAST:]
+            codes = sum(_explains_a_sign(cells, row) for row in above)
+            return below if codes < len(below) and codes < len(above) / 2 else set()
+    return set()
+
+
+def _explains_a_sign(cells: Cells, at: int) -> bool:
+    texts = cells.texts(at)
+    return is_mark_with_text(texts) or is_sign_with_text(texts)
 
 
 def interludes(dense: "np.ndarray[Any, Any]") -> Iterator[tuple[int, int]]:

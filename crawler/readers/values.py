@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from crawler.readers.content import Table
 from crawler.readers.flagged_numbers import flagged_column, may_be_flagged
+from crawler.readers.grid import text_of
 from crawler.readers.names import unique_names
 from crawler.readers.typed_times import may_be_time, time_column
 
@@ -37,7 +38,7 @@ def with_values(table: Table, *, only_times: bool = False) -> Table:
     assumed: list[str] = []
     for place in _columns_of_texts(frame):
         name = str(frame.columns[place])
-        column = _typed(frame.iloc[:, place], decimal, is_code=only_times or place == 0)
+        column = _typed(frame.iloc[:, place], decimal, is_code=place == 0, only_times=only_times)
         if column is None:
             continue
         series, flag, said = column
@@ -66,7 +67,7 @@ def _columns_of_texts(frame: "pd.DataFrame") -> Iterator[int]:
 
 
 def _typed(
-    series: "pd.Series[Any]", decimal: str, *, is_code: bool
+    series: "pd.Series[Any]", decimal: str, *, is_code: bool, only_times: bool
 ) -> "tuple[pd.Series[Any], pd.Series[Any] | None, str] | None":
     """The column as what it holds, its flags, and what was assumed; None where it stays."""
     sample = _sample(series)
@@ -79,11 +80,27 @@ def _typed(
         if rows is not None and (times := time_column(series, [*map(str, rows)])) is not None:
             return times.series, None, times.assumed
     # What a first column names, as the grades K, 1, 2, are no figures.
-    if texts and not is_code and all(map(may_be_flagged, sample)):
+    if texts and not is_code and not only_times and all(map(may_be_flagged, sample)):
         rows = _distinct(series)
         if rows is not None and (flagged := flagged_column(series, rows, decimal)) is not None:
             return flagged.numbers, flagged.flags, flagged.assumed
+    if not only_times and series.dtype == object:
+        return _as_texts(series)
     return None
+
+
+def _as_texts(
+    series: "pd.Series[Any]",
+) -> "tuple[pd.Series[Any], None, str] | None":
+    """Numbers among words are words, as codes of which some were saved as numbers."""
+    import pandas as pd
+
+    kinds = set(map(type, series.dropna().tolist()))
+    if str not in kinds or not kinds <= {int, float, str}:
+        return None
+    texts = [text_of(cell) if isinstance(cell, int | float) else cell for cell in series.tolist()]
+    filled = pd.Series(texts, index=series.index, dtype="str").where(series.notna(), None)
+    return filled, None, "numbers among words are read as texts"
 
 
 def _sample(series: "pd.Series[Any]") -> list[Any]:

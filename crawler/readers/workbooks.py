@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, BinaryIO
 from crawler.errors import NotATable
 from crawler.readers.bounds import DEFAULT_BOUNDS, Bounds
 from crawler.readers.content import Table, Trouble
-from crawler.readers.grid import Grid, Span
+from crawler.readers.grid import Grid, Span, Styles
 from crawler.readers.kinds import Kind
 from crawler.readers.ods_blanks import without_blanks_between_cells
 from crawler.readers.ods_spans import spans_of_ods
@@ -16,6 +16,7 @@ from crawler.readers.ranking import has_figures, is_about_name, ranked
 from crawler.readers.sheet_tables import tables_of_grid
 from crawler.readers.unreadable import Unreadable, said
 from crawler.readers.workbook_checks import check_workbook, is_cut_short
+from crawler.readers.xlsx_styles import styles_of_xlsx
 
 if TYPE_CHECKING:
     from python_calamine import CalamineSheet, CalamineWorkbook
@@ -45,7 +46,8 @@ def read_workbook(
         stream.seek(0)
         workbook = _opened(stream, kind)
         spans = spans_of_ods(stream, bounds) if kind is Kind.ODS else {}
-        reader = _Workbook(workbook, kind, raw, spans)
+        styles = styles_of_xlsx(stream) if kind is Kind.XLSX else {}
+        reader = _Workbook(workbook, kind, raw, spans, styles)
         if sheet is not None:
             return reader.tables_of(_chosen(workbook, sheet), bounds)
         return reader.tables(bounds)
@@ -70,6 +72,7 @@ class _Workbook:
     raw: bool
     spans: Mapping[str, Sequence[Span]]
     """Merged cells of each sheet, where the library does not know them."""
+    styles: Mapping[str, Styles]
 
     def tables(self, bounds: Bounds) -> list[Table]:
         """The tables of all sheets, the best first."""
@@ -104,7 +107,7 @@ class _Workbook:
             return []
         merged = _merged(sheet, self.spans.get(name) or sheet.merged_cell_ranges or ())
         first = sheet.start[0] + 1 if sheet.start else 1
-        grid = Grid(rows, sheet.height, merged)
+        grid = Grid(rows, sheet.height, merged, styles=_styles(sheet, self.styles.get(name)))
         return tables_of_grid(grid, name, self.kind, bounds, raw=self.raw, first_row=first)
 
     def _is_notes(self, table: Table) -> bool:
@@ -124,6 +127,18 @@ def _merged(sheet: "CalamineSheet", spans: Sequence[Span]) -> tuple[Span, ...]:
         for first, last in spans
         if first[0] >= top and first[1] >= left
     )
+
+
+def _styles(sheet: "CalamineSheet", styles: Styles | None) -> Styles:
+    """The styles, counted from the first cell that is filled."""
+    if sheet.start is None or styles is None:
+        return Styles()
+    top, left = sheet.start
+    rows = {
+        row - top: {place - left: style for place, style in cells.items()}
+        for row, cells in styles.rows.items()
+    }
+    return Styles(rows, styles.general)
 
 
 def _chosen(workbook: "CalamineWorkbook", sheet: str | int) -> str:

@@ -1,5 +1,6 @@
 """How a download is to be labelled, so that a browser saves it and runs nothing of it."""
 
+import codecs
 import re
 import unicodedata
 from urllib.parse import quote
@@ -40,6 +41,16 @@ _RUN_WHEN_OPENED = frozenset(
     ]
 )
 """Extensions of files that do something when they are opened; a server chooses the name."""
+# Where the web has another name than Python: RFC 2046 and the Encoding Standard.
+_CHARSETS = {
+    "ascii": "us-ascii",
+    "utf-8-sig": "utf-8",
+    "cp932": "shift_jis",
+    "shift_jis": "shift_jis",
+    "mac-roman": "macintosh",
+    **{f"cp125{number}": f"windows-125{number}" for number in range(9)},
+    **{f"iso8859-{number}": f"iso-8859-{number}" for number in range(1, 17)},
+}
 
 
 def attachment(file_name: str) -> str:
@@ -61,3 +72,15 @@ def harmless_type(mime: str) -> str:
     """The type itself where a browser may know it, and bare octets otherwise."""
     bare = mime.partition(";")[0].strip().lower()
     return bare if _MIME.fullmatch(bare) and bare not in _RUNS_IN_BROWSERS else OCTETS
+
+
+def content_type(mime: str, encoding: str) -> str:
+    """The harmless type; a text whose encoding is known has it, by the name of the web."""
+    bare = harmless_type(mime)
+    if not encoding or not bare.startswith("text/"):
+        return bare
+    try:
+        codec = codecs.lookup(encoding).name
+    except LookupError:
+        return bare
+    return f"{bare}; charset={_CHARSETS.get(codec, codec.replace('_', '-'))}"

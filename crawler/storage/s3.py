@@ -17,7 +17,7 @@ from typing import Any, BinaryIO
 from botocore.exceptions import ClientError
 
 from crawler.errors import StorageError, StorageRefused
-from crawler.storage.attachment import attachment, harmless_type
+from crawler.storage.attachment import attachment, content_type
 from crawler.storage.blob_spool import BlobSpool
 from crawler.storage.checked_reader import CheckedReader, damaged, hash_of
 from crawler.storage.durable_file import naming, receive
@@ -155,9 +155,10 @@ class S3Store:
         if not 1 <= seconds <= _MAX_PRESIGNED:
             raise ValueError(f"a URL is signed for 1 to {_MAX_PRESIGNED} seconds")
         key = self._root + object_key(sha256)
+        bare, _, charset = mime.partition("; charset=")
         answer = {
             "ResponseContentDisposition": attachment(file_name),
-            "ResponseContentType": harmless_type(mime),
+            "ResponseContentType": content_type(bare, charset),
         }
         with naming_object(self._where(key)):
             return str(

@@ -11,6 +11,8 @@ _SMALL = 30
 _WORDS_OF_A_SENTENCE = 12
 _MIN_ROWS = 3
 _MIN_SURE_COLUMNS = 0.8
+_MAX_LABELS_ALONE = 0.2
+_FIGURES = (ColumnType.INTEGER, ColumnType.NUMBER)
 
 
 def footnote_share(table: Table) -> float | None:
@@ -44,14 +46,27 @@ def is_guess(described: DescribedTable) -> bool:
     if table.kind is Kind.PDF and (table.levels or not is_first_named):
         # Which columns a label stands over is measured on the page, and said by nothing.
         return True
+    if table.kind is Kind.PDF and _labels_alone(table) >= _MAX_LABELS_ALONE:
+        # Headings of sections, or long labels that go on in the next line.
+        return True
     sure = sum(column.profile.type is not ColumnType.MIXED for column in columns)
     has_numbers = any(column.numeric for column in columns)
     is_typed = sure >= _MIN_SURE_COLUMNS * len(columns)
     return not (is_named and is_typed and has_numbers and table.rows >= _MIN_ROWS)
 
 
+def _labels_alone(table: Table) -> float:
+    """The share of rows that hold one cell only."""
+    filled = table.frame.notna().sum(axis=1)
+    return float((filled == 1).mean()) if len(filled) and table.frame.shape[1] > 1 else 0.0
+
+
 def prose_share(described: DescribedTable) -> float | None:
-    """Sentences among the texts of a sample; None where there are none."""
+    """Sentences among the texts of a sample; None where there are none, or mostly figures."""
+    figures = sum(column.profile.type in _FIGURES for column in described.columns)
+    if figures >= len(described.columns) / 2:
+        # Questions of a survey are sentences, and the answers to them are a table.
+        return None
     texts = [text for column in described.columns for text in column.texts]
     if not texts:
         return None

@@ -3,6 +3,9 @@
 import re
 from enum import StrEnum
 
+from crawler.readers.names import SEPARATOR
+from crawler.readers.periods import is_period
+
 
 class TimeName(StrEnum):
     """What the name of a column says about time."""
@@ -53,6 +56,9 @@ def words_of(name: str) -> list[str]:
 
 def time_name(name: str) -> TimeName | None:
     """What a column's whole name says about time; a name that says more is none."""
+    if SEPARATOR in name and is_period(name.rpartition(SEPARATOR)[2]):
+        # `Reference date / 31.12.2020` says the time itself: below it stand figures of that day.
+        return None
     words = words_of(name)
     kinds = [_KIND_OF_WORD[word] for word in words if word in _KIND_OF_WORD]
     if not kinds or any(word not in _KIND_OF_WORD and word not in _BESIDE for word in words):

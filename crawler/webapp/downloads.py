@@ -8,7 +8,7 @@ from fastapi.responses import RedirectResponse, StreamingResponse
 
 from crawler.catalog.facade import Catalog
 from crawler.catalog.read.records import FileDetail, Version
-from crawler.storage.attachment import attachment, harmless_type
+from crawler.storage.attachment import attachment, content_type
 from crawler.webapp.failures import not_found
 from crawler.webapp.headers import ASKED_BY_HEAD, DOWNLOAD_POLICY
 from crawler.webapp.parameters import FileId, VersionNumber
@@ -35,7 +35,7 @@ def download_routes(catalog: Catalog) -> APIRouter:
 def _give(catalog: Catalog, request: Request, file_id: int, number: int | None) -> Response:
     shown, version = _wanted(catalog, file_id, number)
     name = shown.file_name or f"file-{file_id}.{shown.format}"
-    mime = harmless_type(version.mime)
+    mime = content_type(version.mime, _encoding(shown, version))
     url = catalog.store.presigned_url(
         version.sha256, file_name=name, mime=mime, seconds=_SIGNED_SECONDS
     )
@@ -43,8 +43,8 @@ def _give(catalog: Catalog, request: Request, file_id: int, number: int | None) 
         return RedirectResponse(url, status_code=302, headers={"Cache-Control": "no-store"})
     tag = f'"{version.sha256}"'
     headers = {
-        # As a header of its own: to a media type of text the library adds that it is UTF-8, which
-        # the bytes of an office often are not.
+        # As a header of its own: to a media type of text without an encoding the library adds that
+        # it is UTF-8, which the bytes of an office often are not.
         "Content-Type": mime,
         "Content-Disposition": attachment(name),
         "Content-Length": str(version.bytes),
@@ -57,6 +57,14 @@ def _give(catalog: Catalog, request: Request, file_id: int, number: int | None) 
         return Response(headers=headers)
     stream = catalog.store.open(version.sha256)
     return StreamingResponse(_chunks(stream), headers=headers)
+
+
+def _encoding(shown: FileDetail, version: Version) -> str:
+    """The encoding that validation found; only the latest version has a verdict here."""
+    if shown.check is None or version.number != shown.version:
+        return ""
+    tables = shown.check.profile.tables
+    return tables[0].encoding if len(tables) == 1 else ""
 
 
 def _wanted(catalog: Catalog, file_id: int, number: int | None) -> tuple[FileDetail, Version]:

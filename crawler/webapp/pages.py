@@ -37,6 +37,7 @@ SHOWN = {
     "max_checks": 200,
     "max_tables": 10,
     "max_columns": 50,
+    "max_dropped": 20,
 }
 """What a file's page lists of its validation; the API has all."""
 

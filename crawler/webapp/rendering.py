@@ -91,6 +91,7 @@ def make_environment() -> Environment:
         verdict_words=wording.verdict_words,
         kind_words=wording.kind_words,
         content_words=wording.content_words,
+        confidence_words=wording.confidence_words,
         role_words=wording.role_words,
         delimiter_words=wording.delimiter_words,
         severity_class=wording.severity_class,

@@ -34,6 +34,11 @@ VERDICTS = {
     "notvalid": "anything but valid",
 }
 """Every verdict that can be asked for, in words."""
+_CONFIDENCE = {
+    "declared": "The format says where the table stands.",
+    "seen": "The layout leaves no doubt where the table stands.",
+    "guessed": "Where the table stands is guessed from the layout.",
+}
 _CONTENTS = {
     "delimited": "a table in text",
     "sdmx-csv": "SDMX data as CSV",
@@ -91,6 +96,11 @@ def kind_words(name: str) -> str:
 def content_words(name: str) -> str:
     """What bytes are; a kind that is not known stays as it is."""
     return _CONTENTS.get(name, name)
+
+
+def confidence_words(name: str) -> str:
+    """How it is known where a table stands, as a sentence."""
+    return _CONFIDENCE.get(name, "")
 
 
 def role_words(name: str) -> str:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from crawler.storage.attachment import OCTETS, attachment, harmless_type
+from crawler.storage.attachment import OCTETS, attachment, content_type, harmless_type
 
 
 @pytest.mark.parametrize(
@@ -57,3 +57,21 @@ def test_no_name_breaks_out_of_the_header(name: str) -> None:
 )
 def test_only_types_that_browsers_save_are_told(mime: str, expected: str) -> None:
     assert harmless_type(mime) == expected
+
+
+@pytest.mark.parametrize(
+    ("mime", "encoding", "expected"),
+    [
+        ("text/csv", "cp1252", "text/csv; charset=windows-1252"),
+        ("text/csv; charset=utf-8", "cp1252", "text/csv; charset=windows-1252"),
+        ("text/csv", "utf-8-sig", "text/csv; charset=utf-8"),
+        ("text/plain", "iso8859_2", "text/plain; charset=iso-8859-2"),
+        ("text/plain", "cp932", "text/plain; charset=shift_jis"),
+        ("text/csv", "", "text/csv"),
+        ("text/csv", "no such\r\nX: y", "text/csv"),
+        ("application/zip", "utf-8", "application/zip"),
+        ("text/html", "utf-8", OCTETS),
+    ],
+)
+def test_text_names_its_encoding_as_the_web_does(mime: str, encoding: str, expected: str) -> None:
+    assert content_type(mime, encoding) == expected

@@ -74,6 +74,10 @@ def test_anybody_can_download_by_a_presigned_url(make_s3: MakeS3) -> None:
     page = store.presigned_url(SHA256, file_name="x", mime="text/html", seconds=60)
     assert page is not None
     assert requests.get(page, timeout=10).headers["Content-Type"] == "application/octet-stream"
+    told = "text/csv; charset=windows-1252"
+    text = store.presigned_url(SHA256, file_name="x.csv", mime=told, seconds=60)
+    assert text is not None
+    assert requests.get(text, timeout=10).headers["Content-Type"] == told
 
 
 def test_url_is_signed_for_a_week_at_most(make_s3: MakeS3) -> None:

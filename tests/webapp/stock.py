@@ -13,7 +13,9 @@ from crawler.catalog.write.ingest import Ingest
 from crawler.catalog.write.runs import ActionSummary, RunResult, end_run, start_run
 from crawler.catalog.write.verdicts import VerdictRecord, record_verdicts
 from crawler.pages.kept_file import Link
+from crawler.readers.content import DroppedLine
 from crawler.readers.kinds import Kind
+from crawler.readers.ledger import Confidence, Ledger
 from crawler.storage.interface import ObjectStore
 from crawler.validation.outcome import (
     Check,
@@ -71,7 +73,19 @@ def births_outcome() -> Outcome:
         ),
     )
     table = TableProfile(
-        name="", rows=3, columns=columns, width=3, footnotes=1, encoding="utf-8", delimiter=";"
+        name="",
+        rows=3,
+        columns=columns,
+        width=3,
+        footnotes=1,
+        ledger=Ledger(titles=1, header=1, data=3, footnotes=1, blank=2),
+        confidence=Confidence.SEEN,
+        dropped=(
+            DroppedLine(1, "title", "Live births <b>by region</b>"),
+            DroppedLine(8, "footnote", "Source: Statistics Office of Nowhere"),
+        ),
+        encoding="utf-8",
+        delimiter=";",
     )
     checks = (
         Check(name="not-empty", expectation="expect_x", severity=Severity.ERROR, met=True),

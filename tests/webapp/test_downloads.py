@@ -5,11 +5,13 @@ import hashlib
 import pytest
 from fastapi.testclient import TestClient
 
+from crawler.catalog.db.models import ResourceRow
 from crawler.catalog.facade import Catalog
+from crawler.catalog.write.verdicts import VerdictRecord, record_verdicts
 from crawler.errors import StorageError
 from crawler.storage.local_folder import LocalFolder
 from crawler.webapp.app import create_app
-from tests.webapp.stock import CSV_BEFORE, CSV_NOW
+from tests.webapp.stock import CSV_BEFORE, CSV_NOW, births_outcome
 
 
 class SigningStore:
@@ -37,7 +39,7 @@ def test_newest_version_is_given_with_its_length_and_name(client, stock):
     answer = client.get(f"/files/{stock['births']}/download")
     assert answer.content == CSV_NOW
     assert answer.headers["content-length"] == str(len(CSV_NOW))
-    assert answer.headers["content-type"] == "text/csv"  # whether it is UTF-8 nobody has said
+    assert answer.headers["content-type"] == "text/csv; charset=utf-8"
     disposition = answer.headers["content-disposition"]
     assert disposition.startswith("attachment; ")
     assert "filename*=UTF-8''naissances-%C3%A9t%C3%A9.csv" in disposition
@@ -46,6 +48,24 @@ def test_newest_version_is_given_with_its_length_and_name(client, stock):
 def test_older_version_stays_retrievable(client, stock):
     answer = client.get(f"/files/{stock['births']}/versions/1/download")
     assert answer.content == CSV_BEFORE
+    assert answer.headers["content-type"] == "text/csv"  # its encoding is not known any more
+
+
+def test_text_is_sent_in_the_encoding_that_validation_found(catalog, client, stock):
+    outcome = births_outcome()
+    table = outcome.profile.tables[0].model_copy(update={"encoding": "cp1252"})
+    profile = outcome.profile.model_copy(update={"tables": (table,)})
+    with catalog.database.reading() as session:
+        version = session.get_one(ResourceRow, stock["births"]).latest_version_id
+    as_cp1252 = outcome.model_copy(update={"profile": profile})
+    record_verdicts(catalog.database, [VerdictRecord(version, as_cp1252)])
+    try:
+        answer = client.get(f"/files/{stock['births']}/download")
+    finally:
+        record_verdicts(
+            catalog.database, [VerdictRecord(version, outcome, "results/delimited.html")]
+        )
+    assert answer.headers["content-type"] == "text/csv; charset=windows-1252"
 
 
 def test_page_is_given_as_bytes_in_a_sandbox(client, stock):
@@ -80,7 +100,7 @@ def test_store_that_signs_urls_gives_the_bytes_itself(catalog, stock):
     assert answer.status_code == 302
     assert answer.headers["location"] == f"https://store.example/{sha256}?signature=x"
     assert answer.headers["cache-control"] == "no-store"
-    assert store.asked == [(sha256, "naissances-été.csv", "text/csv", 300)]
+    assert store.asked == [(sha256, "naissances-été.csv", "text/csv; charset=utf-8", 300)]
 
 
 def test_store_that_is_away_is_told(catalog, stock):

@@ -40,6 +40,16 @@ def test_profile_lists_the_columns_with_their_figures(client, stock):
     assert pairs(shown)["Language"] == "fr"
 
 
+def test_lines_that_are_no_rows_are_counted_and_listed(client, stock):
+    profile = page(client, f"/files/{stock['births']}").xpath("//section[h2[@id='profile']]")[0]
+    assert "Of 8 lines: 1 title, 1 header line, 3 rows, 1 note, 2 blank." in text(profile)
+    assert "The layout leaves no doubt" in text(profile)
+    assert [text(line) for line in profile.xpath(".//ul[@class='dropped']/li")] == [
+        "line 1, title Live births <b>by region</b>",
+        "line 8, footnote Source: Statistics Office of Nowhere",
+    ]
+
+
 def test_checks_are_listed_with_what_was_observed(client, stock):
     shown = page(client, f"/files/{stock['births']}")
     assert "2 checks, 2 of them met" in text(shown.xpath("//details/summary")[0])

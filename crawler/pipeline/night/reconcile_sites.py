@@ -15,7 +15,6 @@ from crawler.pipeline.crawl.reconcile import Reconciled, reconcile
 from crawler.pipeline.services import Services
 from crawler.state.crawl_state import CrawlState
 from crawler.state.lock import site_lock
-from crawler.state.run import RunKind
 
 
 def reconcile_sites(
@@ -71,7 +70,7 @@ def _ingest(state: CrawlState, services: Services, lease: LeaseHeld, now: dateti
         start_url=identity.start_url,
         strategy="",
         started_at=run.started_at or now,
-        kind=RunKind(run.kind.value),
+        kind=run.kind,
         fence=lease.fence,
     )
     return Ingest(services.database, lease.site, identity.start_url, run.run_id, lease.fence)

@@ -10,6 +10,7 @@ from tests.validation.corpus import (
     extremes,
     json_files,
     not_data,
+    office_edges,
     office_layouts,
     office_pdfs,
     office_texts,
@@ -40,4 +41,5 @@ CORPUS = (
     *office_layouts.SPECIMENS,
     *office_texts.SPECIMENS,
     *office_pdfs.SPECIMENS,
+    *office_edges.SPECIMENS,
 )

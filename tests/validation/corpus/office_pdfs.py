@@ -91,6 +91,15 @@ def of(
     )
 
 
+def wrapped(count: int) -> list[list[Any]]:
+    """Rows whose labels take two lines, the figures beside the second."""
+    return [
+        line
+        for row in figures(count, 3)
+        for line in (["Persons who came here from", "", "", ""], [f"the {row[0]}", *row[1:]])
+    ]
+
+
 FOUR = ("Region", "Births", "Deaths", "Moves")
 SIX = ("Region", "Births", "Deaths", "Moves", "Visits", "Stays")
 SPECIMENS = (
@@ -102,6 +111,9 @@ SPECIMENS = (
     of("over-two-pages", FOUR, 60, "LRRR", Judgement.VALID),
     of("over-two-pages-with-rules", FOUR, 60, "LRRR", Judgement.VALID, rules="full"),
     of("with-a-note", FOUR, 12, "LRRR", Judgement.VALID, note="Source: Office of Statistics."),
+    Specimen("pdf-labels-of-two-lines", lambda: printed(FOUR, wrapped(8), align="LRRR"), Kind.PDF,
+        Judgement.SUSPECT, file_name="report.pdf", declared="application/pdf",
+        reasons=("table-guessed",), tables=(Expected(width=4),)),
     of("groups", ("Region", "Men", "Women", "Boys", "Girls"), 12, "LRRRR", Judgement.SUSPECT,
        groups=("Adults", "Children")),
     of("groups-with-rules", ("Region", "Men", "Women", "Boys", "Girls"), 12, "LRRRR",

@@ -28,6 +28,8 @@ class Sheet:
     hidden: bool = False
     bold: tuple[int, ...] = ()
     """Rows in bold, from 1."""
+    figures_from: int = 0
+    """The row, from 1, from which on numbers have a format of their own; 0 for none."""
 
     def spans(self) -> list[tuple[int, int, int, int]]:
         """First row, last row, first column, last column of merged cells, from 0."""
@@ -72,6 +74,11 @@ def xlsx(sheets: Sequence[Sheet]) -> bytes:
         for number in one.bold:
             for cell in sheet[number]:
                 cell.font = Font(bold=True)
+        if one.figures_from:
+            for line in sheet.iter_rows(min_row=one.figures_from):
+                for cell in line:
+                    if isinstance(cell.value, int | float):
+                        cell.number_format = "#,##0"
         for span in one.merged:
             sheet.merge_cells(span)
         if one.hidden:
