@@ -3,6 +3,7 @@
 A cell may say that it comes a million times, its row as well, and the library holds each of them.
 """
 
+import re
 import zipfile
 from typing import BinaryIO, cast
 
@@ -16,15 +17,49 @@ _MAX_CELLS = 200_000_000
 _GAPS = 3
 """The library holds empty cells in less room than we do."""
 _CELLS = ("table-cell", "covered-table-cell")
+_EMPTY_AT_THE_END = re.compile(rb"(?:<table:(?:covered-)?table-cell[^<>]*+/>\s*+)++\Z")
 
 
 def check_repetitions(archive: zipfile.ZipFile, bounds: Bounds) -> None:
     """Raises Unreadable when the cells, each as often as it says, are too many or too long."""
     if _CONTENT not in archive.namelist():
         return
-    sheets = _Sheets(min(_GAPS * bounds.cells, _MAX_CELLS), bounds.memory // 4)
+    max_cells = min(_GAPS * bounds.cells, _MAX_CELLS)
+    if _is_plainly_small(archive.read(_CONTENT), max_cells):
+        return
+    sheets = _Sheets(max_cells, bounds.memory // 4)
     with archive.open(_CONTENT) as content:
         read_events(cast("BinaryIO", content), bounds, sheets.start, sheets.end, sheets.say)
+
+
+def _is_plainly_small(content: bytes, max_cells: int) -> bool:
+    """Whether a quick look shows that nothing is repeated but empty cells at the edges.
+
+    Parsing takes longer than reading does; an office writes what this understands.
+    """
+    for name in (b"table-row", b"table-cell"):
+        usual = content.count(b"<table:" + name) + content.count(b"</table:" + name)
+        usual += content.count(b"table:covered-" + name)
+        if content.count(name) != usual:
+            return False
+    width, rows, is_after_gap = 0, content.split(b"</table:table-row>"), False
+    for row in rows:
+        cells = _without_empty_cells_at_the_end(row) if b"repeated" in row else row
+        is_after_gap &= b"</table:table>" not in cells
+        count = cells.count(b"table-cell")
+        own = cells[cells.rfind(b"<table:table-row") :]
+        if count and (is_after_gap or b"-repeated" in own):
+            return False
+        is_after_gap |= b"rows-repeated" in own
+        width = max(width, count)
+    return width * len(rows) <= max_cells
+
+
+def _without_empty_cells_at_the_end(row: bytes) -> bytes:
+    match = _EMPTY_AT_THE_END.search(row)
+    if match is None or b"value" in match[0] or b"formula" in match[0]:
+        return row
+    return row[: match.start()]
 
 
 class _Sheets:

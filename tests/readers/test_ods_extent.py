@@ -45,9 +45,16 @@ def ods(rows: str) -> bytes:
         ROW.format("", CELL.format("", "x"))
         + ROW.format(ROWS.format(1_000_000), "<table:table-cell/>")
         + ROW.format("", f"<table:table-cell{COLUMNS.format(16_000)}/>" + CELL.format("", "x")),
+        ROW.format("", CELL.format("", "x") * 1000)
+        + ROW.format(ROWS.format(1_000_000), "<table:table-cell/>")
+        + ROW.format("", CELL.format("", "x")),
+        ROW.format(
+            ROWS.format(1_000_000),
+            f'<table:table-cell{COLUMNS.format(999)} office:value-type="float" office:value="1"/>',
+        ),
         ROW.format("", CELL.format(COLUMNS.format(1000), "x" * 1_000_000)),
     ],
-    ids=["both", "blanks", "behind 4 MB", "corners", "long text"],
+    ids=["both", "blanks", "behind 4 MB", "corners", "gap of rows", "no content", "long text"],
 )
 def test_cells_that_come_very_often_are_not_opened(rows: str) -> None:
     with pytest.raises(Unreadable) as caught:
