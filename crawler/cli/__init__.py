@@ -74,6 +74,14 @@ class _Tallyho(LazyGroup):
 
     lazy = COMMANDS
 
+    def make_context(self, *given: Any, **more: Any) -> Any:
+        """As ever; Ctrl-C while a command is imported ends it as it does later."""
+        try:
+            return super().make_context(*given, **more)
+        except KeyboardInterrupt:
+            print_error("interrupted")
+            raise typer.Exit(int(ExitCode.INTERRUPTED)) from None
+
     def invoke(self, ctx: Any) -> Any:
         try:
             return super().invoke(ctx)

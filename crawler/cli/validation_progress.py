@@ -14,7 +14,8 @@ from crawler.cli.output import clean, count, duration, shortened, write_at_once
 from crawler.pipeline.validate.summary import ValidationSummary
 
 LINE_SECONDS = 10.0
-_STOPPING = "stopping; the files in work are still judged; press Ctrl-C again to stop at once"
+_STANDARD_ERROR = 2
+_STOPPING = "stopping; files in work are checked the next time; press Ctrl-C again to stop at once"
 
 
 class Progress(Protocol):

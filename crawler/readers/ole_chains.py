@@ -1,11 +1,11 @@
-"""Loops in the chains of sectors of an OLE container, which old workbooks are.
+"""The chains of sectors of an OLE container, which old workbooks are, and loops in them.
 
 The libraries follow a chain until it ends, and one that leads back into itself never does.
 """
 
 import struct
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import BinaryIO
 
@@ -40,8 +40,11 @@ class _Container:
         return numbers
 
 
-def refuse_loops(stream: BinaryIO) -> None:
-    """Raises Unreadable for a container with a chain that never ends."""
+def streams_without_loops(stream: BinaryIO) -> Iterator[bytes]:
+    """The large streams of a container; raises Unreadable where a chain never ends.
+
+    Nothing comes of what is no container, which the library says better.
+    """
     size = size_of(stream)
     header = stream.read(_HEADER)
     stream.seek(0)
@@ -61,8 +64,8 @@ def refuse_loops(stream: BinaryIO) -> None:
     small_table = container.numbers(_chain(table, small_start, seen, 2))
     small_seen = array("I", bytes(4 * len(small_table)))
     for walk, start in enumerate(_starts(container, directory), start=3):
-        _chain(table, start, seen, walk)
         _chain(small_table, start, small_seen, walk)
+        yield b"".join(map(container.read, _chain(table, start, seen, walk)))
     stream.seek(0)
 
 

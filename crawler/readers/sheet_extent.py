@@ -16,12 +16,14 @@ from crawler.readers.content import Trouble
 from crawler.readers.unreadable import Unreadable
 from crawler.readers.xml_events import local_name
 
-_PIECE = 1024**2
+_PIECE = 4 * 1024**2
 _MAX_CELLS = 200_000_000
 _GAPS = 3
 """The library holds empty cells in less room than we do."""
-_CELL = re.compile(rb"[<:]c[\s/>]")
-_USUAL_CELL = re.compile(rb'<c r="([A-Z]{1,3})(\d{1,7})"')
+_PREFIXED_CELL = re.compile(rb":c[\s/>]")
+_USUAL_START = b'<c r="'
+_AFTER_A_NAME = tuple(b" \t\r\n/>")
+_MAX_REFERENCE = len(_USUAL_START) + 3 + 7 + 1
 _TEXT_END = b"</si>"
 
 
@@ -33,6 +35,8 @@ class _Measured:
     height: int = 0
     cells: int = 0
     is_usual: bool = True
+    longest_text: int = 0
+    """Bytes of the longest text that cells may share; known to the quick look only."""
     text: int = 0
     """Characters of all cells that refer to a shared text; known to the parser only."""
 
@@ -41,11 +45,11 @@ def check_sheets(archive: zipfile.ZipFile, bounds: Bounds) -> None:
     """Raises Unreadable when a part would take more memory as a sheet than it may."""
     max_cells = min(_GAPS * bounds.cells, _MAX_CELLS)
     max_text = bounds.memory // 4
-    longest = max((_longest_text(archive, info) for info in archive.infolist()), default=0)
+    # A sheet may have any name, so every part is looked at.
+    parts = [(info, _quick_look(archive, info)) for info in archive.infolist()]
+    longest = max((part.longest_text for _, part in parts), default=0)
     lengths: list[int] | None = None
-    for info in archive.infolist():
-        # A sheet may have any name, so every part is looked at.
-        part = _quick_look(archive, info)
+    for info, part in parts:
         if (
             part.is_usual
             and part.width * part.height <= max_cells
@@ -65,40 +69,74 @@ def check_sheets(archive: zipfile.ZipFile, bounds: Bounds) -> None:
 
 def _quick_look(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> _Measured:
     part = _Measured()
-    columns: set[bytes] = set()
+    texts = _LongestText()
     with archive.open(info) as file:
         tail = b""
         while piece := file.read(_PIECE):
+            texts.add(piece)
             data = tail + piece
             # What begins with the last tag may be cut, and is looked at with the next piece.
             end = data.rfind(b"<") if len(piece) == _PIECE else len(data)
             if end <= 0 and tail:
                 part.is_usual = False
                 end = len(data)
-            data, tail = data[:end], data[end:]
-            cells = _USUAL_CELL.findall(data)
-            part.cells += len(cells)
-            part.is_usual &= len(_CELL.findall(data)) == len(cells)
-            if cells:
-                letters, numbers = zip(*cells, strict=True)
-                columns.update(letters)
-                part.height = max(part.height, *map(int, set(numbers)))
-        part.is_usual &= not _CELL.search(tail)
-    part.width = max(map(_column_number, columns), default=0)
+            _look_at_cells(data[:end], part)
+            tail = data[end:]
+        _look_at_cells(tail, part)
+    part.longest_text = texts.longest if texts.are_there else 0
     return part
 
 
-def _longest_text(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> int:
-    """The bytes of the longest shared text, if there are such in this part."""
-    longest, current = 0, 0
-    has_texts = False
-    with archive.open(info) as file:
-        while piece := file.read(_PIECE):
-            pieces = piece.split(_TEXT_END)
-            has_texts |= len(pieces) > 1
-            longest = max(longest, current + len(pieces[0]), *map(len, pieces[1:]))
-            current = len(pieces[-1]) + (current if len(pieces) == 1 else 0)
-    return longest if has_texts else 0
+def _look_at_cells(data: bytes, part: _Measured) -> None:
+    """Takes note of the cells of a piece, all at once: there may be millions of them."""
+    import numpy as np
+
+    if b":c" in data and _PREFIXED_CELL.search(data):
+        part.is_usual = False
+    signs = np.frombuffer(data + bytes(_MAX_REFERENCE + 2), np.uint8)
+    tags = np.flatnonzero(signs == ord("<"))
+    tags = tags[signs[tags + 1] == ord("c")]
+    cells = tags[np.isin(signs[tags + 2], _AFTER_A_NAME)]
+    part.cells += len(cells)
+    for at, sign in enumerate(_USUAL_START):
+        is_usual = signs[cells + at] == sign
+        part.is_usual &= bool(is_usual.all())
+        cells = cells[is_usual]
+    at = cells + len(_USUAL_START)
+    column = np.zeros(len(at), np.int64)
+    row = np.zeros(len(at), np.int64)
+    for _ in range(3):
+        sign = signs[at].astype(np.int64)
+        is_letter = (sign >= ord("A")) & (sign <= ord("Z"))
+        column = np.where(is_letter, 26 * column + sign - 64, column)
+        at = at + is_letter
+    for _ in range(7):
+        sign = signs[at].astype(np.int64)
+        is_digit = (sign >= ord("0")) & (sign <= ord("9"))
+        row = np.where(is_digit, 10 * row + sign - 48, row)
+        at = at + is_digit
+    part.is_usual &= bool((signs[at] == ord('"')).all())
+    part.width = max(part.width, int(column.max(initial=0)))
+    part.height = max(part.height, int(row.max(initial=0)))
+
+
+@dataclass(slots=True)
+class _LongestText:
+    """The bytes of the longest shared text, in a part that comes in pieces."""
+
+    longest: int = 0
+    are_there: bool = False
+    _current: int = 0
+
+    def add(self, piece: bytes) -> None:
+        if _TEXT_END not in piece:
+            self._current += len(piece)
+            self.longest = max(self.longest, self._current)
+            return
+        texts = piece.split(_TEXT_END)
+        self.are_there = True
+        self.longest = max(self.longest, self._current + len(texts[0]), *map(len, texts[1:]))
+        self._current = len(texts[-1])
 
 
 @dataclass(slots=True)

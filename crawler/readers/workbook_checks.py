@@ -1,6 +1,5 @@
 """What is looked at before a workbook is opened: passwords, bombs, sheets of any size."""
 
-import re
 import struct
 import zipfile
 from typing import BinaryIO
@@ -8,10 +7,11 @@ from typing import BinaryIO
 from crawler.readers.bounds import Bounds
 from crawler.readers.content import Trouble
 from crawler.readers.kinds import Kind
-from crawler.readers.ole_chains import refuse_loops
+from crawler.readers.ods_extent import check_repetitions
 from crawler.readers.packing import Meter, size_of
 from crawler.readers.sheet_extent import check_sheets
 from crawler.readers.unreadable import Unreadable, said
+from crawler.readers.xls_dimensions import check_old_workbook
 from crawler.readers.zip_files import open_zip, refuse_bombs
 
 _ENCRYPTED_PACKAGE = "EncryptedPackage".encode("utf-16-le")
@@ -19,18 +19,9 @@ _FIRST_RECORD = b"\x09\x08\x10\x00"
 _FILE_PASS = 0x2F
 _SECTOR = 512
 _PIECE = 1024**2
-_LOOKED_AT = 4 * 1000**2
-"""Of an OpenDocument sheet; one with more meets the limits of the process."""
 _DECLARATIONS = 64 * 1000
 _MANIFEST = "META-INF/manifest.xml"
-_MAX_DENSE = 200_000_000
-_DENSE = 3
-"""The reader holds a sheet with all its gaps; so many times the cells that we may hold fit."""
-_REPEATED_ROWS = re.compile(rb"table:number-rows-repeated=\"(\d+)\"")
-_REPEATED_CELLS = re.compile(
-    rb"<table:table-cell(?=[^>]{0,2000}office:value-type)[^>]{0,2000}table:number-columns-repeated=\"(\d+)\""
-)
-_ROW_OF_ODS = re.compile(rb"<table:table-row\b")
+_CHECKS = {Kind.XLSX: check_sheets, Kind.ODS: check_repetitions}
 
 
 def check_workbook(stream: BinaryIO, kind: Kind, bounds: Bounds) -> None:
@@ -43,7 +34,7 @@ def check_workbook(stream: BinaryIO, kind: Kind, bounds: Bounds) -> None:
             raise Unreadable(Trouble.ENCRYPTED, "it is protected with a password")
         if size < 3 * _SECTOR:
             raise Unreadable(Trouble.TRUNCATED, "it ends before its end")
-        refuse_loops(stream)
+        check_old_workbook(stream)
         return
     if kind is Kind.XLS:
         raise Unreadable(Trouble.UNSUPPORTED, "it is a workbook of before Excel 97")
@@ -52,35 +43,31 @@ def check_workbook(stream: BinaryIO, kind: Kind, bounds: Bounds) -> None:
     if any(info.flag_bits & 1 for info in infos):
         raise Unreadable(Trouble.ENCRYPTED, "it is protected with a password")
     refuse_bombs(infos, Meter(size, bounds))
-    most = min(_DENSE * bounds.cells, _MAX_DENSE)
     for info in infos:
         if info.filename.endswith(".xml"):
-            _check_part(archive, info, most)
-    if kind is Kind.XLSX:
-        _check_sheets(archive, bounds)
+            _check_part(archive, info)
+    if kind in _CHECKS:
+        _check_sheets(archive, kind, bounds)
     stream.seek(0)
 
 
-def _check_sheets(archive: zipfile.ZipFile, bounds: Bounds) -> None:
+def _check_sheets(archive: zipfile.ZipFile, kind: Kind, bounds: Bounds) -> None:
     try:
-        check_sheets(archive, bounds)
+        _CHECKS[kind](archive, bounds)
     except (Unreadable, MemoryError):
         raise
     except Exception as error:  # zipfile's own, and those of zlib, bz2 and lzma
         raise Unreadable(Trouble.CORRUPT, f"it cannot be unpacked: {said(error)}") from error
 
 
-def _check_part(archive: zipfile.ZipFile, info: zipfile.ZipInfo, most: int) -> None:
+def _check_part(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> None:
     name = info.filename
-    is_content = name == "content.xml"
-    xml = _beginning(archive, info, _LOOKED_AT if is_content else _DECLARATIONS)
+    xml = _beginning(archive, info, _DECLARATIONS)
     if b"<!ENTITY" in xml[:_DECLARATIONS]:
         # Nothing that an office writes declares entities, and the reader opens none.
         raise Unreadable(Trouble.BOMB, "it declares entities, as only bombs do")
     if name == _MANIFEST and b"encryption-data" in xml:
         raise Unreadable(Trouble.ENCRYPTED, "it is protected with a password")
-    if is_content:
-        _check_repetitions(xml, most)
 
 
 def is_cut_short(stream: BinaryIO) -> bool:
@@ -140,21 +127,3 @@ def _beginning(archive: zipfile.ZipFile, info: zipfile.ZipInfo, size: int) -> by
             # The manifest says what is encrypted, and it comes later.
             return b""
         raise Unreadable(Trouble.CORRUPT, f"{info.filename[-60:]} cannot be unpacked") from error
-
-
-def _check_repetitions(xml: bytes, most: int) -> None:
-    """A cell may say that it comes a million times, and its row as well."""
-    total = 0
-    for row in _ROW_OF_ODS.split(xml)[1:]:
-        repeated = [int(number) for number in _REPEATED_CELLS.findall(row)]
-        if not repeated and b"office:value-type" not in row:
-            continue
-        times = _REPEATED_ROWS.search(row[: row.find(b">") + 1])
-        cells = sum(repeated) + row.count(b"office:value-type")
-        total += cells * (int(times.group(1)) if times else 1)
-        if total > most:
-            raise _too_large(total)
-
-
-def _too_large(cells: int) -> Unreadable:
-    return Unreadable(Trouble.TOO_LARGE, f"a sheet of {cells:,} cells is not opened")

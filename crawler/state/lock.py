@@ -19,15 +19,22 @@ def site_lock(path: Path, site: str) -> Iterator[None]:
     except OSError as error:
         raise StorageError(f"lock {path}: {error}", site=site) from error
     try:
-        if not (_take(handle) or _take_a_moment_later(handle)):
-            holder = os.pread(handle, 32, 0).decode("ascii", "replace").strip()
-            who = f" (process {holder})" if holder.isdigit() else ""
-            raise SiteBusy(f"another run holds this site{who}", site=site)
-        os.ftruncate(handle, 0)
-        os.pwrite(handle, str(os.getpid()).encode(), 0)
+        try:
+            _hold(handle, site)
+        except OSError as error:
+            raise StorageError(f"lock {path}: {error}", site=site) from error
         yield
     finally:
         os.close(handle)
+
+
+def _hold(handle: int, site: str) -> None:
+    if not (_take(handle) or _take_a_moment_later(handle)):
+        holder = os.pread(handle, 32, 0).decode("ascii", "replace").strip()
+        who = f" (process {holder})" if holder.isdigit() else ""
+        raise SiteBusy(f"another run holds this site{who}", site=site)
+    os.ftruncate(handle, 0)
+    os.pwrite(handle, str(os.getpid()).encode(), 0)
 
 
 def _take(handle: int) -> bool:

@@ -1,6 +1,6 @@
 """Files on their way through the reading processes, each within its bounds."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -49,9 +49,14 @@ class Inspector(AbstractContextManager["Inspector"]):
             jobs, bounds, inspect_one, readable=readable
         )
 
-    def inspect(self, files: Iterable[FileToInspect]) -> Iterator[tuple[FileToInspect, Inspection]]:
-        """Each file with what was found, as they come; files are taken as there is room."""
-        for file, inspected in self._pool.map_unordered(files):
+    def inspect(
+        self, files: Iterable[FileToInspect], is_stopped: Callable[[], bool] = lambda: False
+    ) -> Iterator[tuple[FileToInspect, Inspection]]:
+        """Each file with what was found, as they come; files are taken as there is room.
+
+        When it is stopped, the files in work are given up.
+        """
+        for file, inspected in self._pool.map_unordered(files, is_stopped):
             if isinstance(inspected, PoolFailure):
                 yield file, self._failed(file, inspected)
             else:

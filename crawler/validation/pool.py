@@ -43,6 +43,7 @@ READERS = (
 _OUT_OF_MEMORY = ("memory allocation of", "bad_alloc", "MemoryError", "Cannot allocate memory")
 _ENDED_BY_ITSELF = frozenset({-signal.SIGABRT, -signal.SIGILL, -signal.SIGSEGV, -signal.SIGTRAP})
 _FULL = 0.8
+_LOOK_AROUND = 0.2
 _ANSWER_HEAD = 4
 
 _Place = tuple[ForkServer, Child]
@@ -120,17 +121,22 @@ class ReadingPool(Generic[Item, Result]):
                 self._threads = ThreadPoolExecutor(self._jobs, thread_name_prefix="reading")
             return self._threads.submit(self.run, item)
 
-    def map_unordered(self, items: Iterable[Item]) -> Iterator[tuple[Item, Result | PoolFailure]]:
-        """Each item with its result, as they come; items are taken as there is room for them."""
+    def map_unordered(
+        self, items: Iterable[Item], is_stopped: Callable[[], bool] = lambda: False
+    ) -> Iterator[tuple[Item, Result | PoolFailure]]:
+        """Each item with its result, as they come; items are taken as there is room for them.
+
+        When it is stopped, the items in work are given up.
+        """
         coming = iter(items)
         running: dict[Future[Result | PoolFailure], Item] = {}
         try:
             while True:
                 for item in islice(coming, 2 * self._jobs - len(running)):
                     running[self.submit(item)] = item
-                if not running:
+                if not running or is_stopped():
                     return
-                for future in wait(running, return_when=FIRST_COMPLETED).done:
+                for future in wait(running, _LOOK_AROUND, FIRST_COMPLETED).done:
                     yield running.pop(future), future.result()
         finally:
             for future in running:

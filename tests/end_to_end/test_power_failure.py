@@ -5,7 +5,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import closing
 from pathlib import Path
 from random import Random
@@ -82,10 +82,12 @@ def logged_crawl(site: SiteConfig, home: Path, folder: Path) -> list[Operation]:
     return read_log(folder / "disk.log")
 
 
-def differences(settings: Settings, site: SiteConfig) -> list[str]:
+def differences(
+    settings: Settings, site: SiteConfig, files: Mapping[str, tuple[str, bytes]] = FILES
+) -> list[str]:
     """What state, catalog, store, manifest and server do not agree on."""
     base = site.start_url.rstrip("/")
-    expected = {base + path: hashlib.sha256(body).hexdigest() for path, (_, body) in FILES.items()}
+    expected = {base + path: hashlib.sha256(body).hexdigest() for path, (_, body) in files.items()}
     with closing(CrawlState(settings.state_path(site.name))) as state:
         in_state = [(file.url, file.download.sha256) for file in kept_files(state)]
     lines = settings.manifest_path(site.name).read_text().splitlines()

@@ -95,6 +95,16 @@ def test_a_sheet_that_is_no_xml_in_its_middle_is_not_measured_and_not_opened() -
     assert refused.trouble is Trouble.CORRUPT
 
 
+@pytest.mark.parametrize("columns", [(0, 2**16 - 1), (156, 3)])
+def test_an_old_sheet_that_claims_to_be_endless_is_not_opened(columns: tuple[int, int]) -> None:
+    data = bytearray(xls({"A": [HEADER, *BODY]}))
+    at = data.index(b"\x00\x02\x0e\x00")
+    struct.pack_into("<IIHH", data, at + 4, 0, 2**31, *columns)
+    refused = refusal(bytes(data), Kind.XLS)
+    assert refused.trouble is Trouble.CORRUPT
+    assert "larger than any can be" in refused.detail
+
+
 @pytest.mark.parametrize("place", ["stream", "directory"])
 def test_a_chain_of_sectors_that_leads_back_is_refused(place: str) -> None:
     data = bytearray(xls({"A": [HEADER, *BODY]}))

@@ -105,3 +105,15 @@ def test_lock_that_cannot_be_made_is_a_storage_error(tmp_path):
     (tmp_path / "file").write_text("x")
     with pytest.raises(StorageError), site_lock(tmp_path / "file" / "stat.lock", "stat"):
         pytest.fail("a lock inside a file")
+
+
+def test_lock_that_cannot_be_written_is_a_storage_error_and_free_again(path, monkeypatch):
+    def fail(*_: object) -> None:
+        raise OSError(5, "Input/output error")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("crawler.state.lock.os.ftruncate", fail)
+        with pytest.raises(StorageError, match="Input/output error"), site_lock(path, "stat"):
+            pytest.fail("a lock without its holder")
+    with site_lock(path, "stat"):
+        pass

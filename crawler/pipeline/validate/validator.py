@@ -43,6 +43,9 @@ MAX_JOBS = 8
 """Max files read at once by default, on any number of cores; each may take gigabytes."""
 
 
+_LOOK_AROUND = 0.2
+
+
 @dataclass(frozen=True, slots=True)
 class _Judged:
     version: VersionToCheck
@@ -140,9 +143,8 @@ class Validator:
         return summary + ValidationSummary(interrupted=self._watch.stop_requested())
 
     def close(self) -> None:
-        """Waits for the import in the background."""
-        if self._warming is not None:
-            self._warming.join()
+        """Waits for the import in the background, unless somebody wants it to stop."""
+        self._is_ready_to_judge()
 
     def sites(self) -> list[str]:
         """The sites that have verdicts."""
@@ -194,7 +196,7 @@ class Validator:
             self._warming = warm_up_judge()
         inspected, missing = self._inspect(judge, versions)
         summary = _unchecked_each(missing)
-        if inspected:
+        if inspected and self._is_ready_to_judge():
             outcomes = judge.judge([one.inspection for one in inspected])
             records = [
                 VerdictRecord(
@@ -209,6 +211,14 @@ class Validator:
             )
         self._watch.on_judged(summary)
         return summary
+
+    def _is_ready_to_judge(self) -> bool:
+        """Waits for the import that judging needs; False when it is asked to stop before."""
+        while self._warming is not None and self._warming.is_alive():
+            if self._watch.stop_requested():
+                return False
+            self._warming.join(_LOOK_AROUND)
+        return True
 
     def _inspect(
         self, judge: Judge, versions: Sequence[VersionToCheck]
@@ -252,7 +262,7 @@ class Validator:
                 yield FileToInspect(version.version_id, path, request)
 
         try:
-            for file, inspection in self._inspector.inspect(files()):
+            for file, inspection in self._inspector.inspect(files(), self._watch.stop_requested):
                 copies.pop(file.key).close()
                 inspected.append(_Judged(by_id[file.key], inspection))
                 self._watch.on_read(file.request.name)

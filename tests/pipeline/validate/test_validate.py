@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -14,6 +15,7 @@ from crawler.pipeline.validate.batches import pending_batches, validate_file, va
 from crawler.pipeline.validate.summary import ValidationSummary, ValidationWatch
 from crawler.pipeline.validate.validator import Validator, open_validator
 from crawler.validation.outcome import Judgement
+from crawler.validation.running import RUNNER
 from tests.pipeline.acquired import BIRTHS, FEWER, PAGE, Acquired, acquired_in
 from tests.servers.seaweedfs import SeaweedServer
 
@@ -159,6 +161,7 @@ class TestVerdicts:
 
     def test_asked_to_stop_it_keeps_what_was_judged(self, acquired: Acquired) -> None:
         ids = [acquired.keep(f"{name}.csv", BIRTHS + name.encode()) for name in "abcdefghijkl"]
+        RUNNER.warm_up()
         seen: list[str] = []
         watch = ValidationWatch(on_read=seen.append, stop_requested=lambda: len(seen) >= 2)
         summary = validate_versions(acquired.settings, ids, jobs=1, watch=watch)
@@ -168,6 +171,19 @@ class TestVerdicts:
         assert rest.checked == len(ids) - summary.checked
         assert not rest.interrupted
         assert set(acquired.verdicts()) == set(ids)
+
+    def test_asked_to_stop_it_does_not_wait_for_what_judging_needs(
+        self, acquired: Acquired, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        version = acquired.keep("births.csv", BIRTHS)
+        imported = threading.Event()
+        monkeypatch.setattr(RUNNER, "warm_up", lambda: imported.wait(300))
+        seen: list[str] = []
+        watch = ValidationWatch(on_read=seen.append, stop_requested=lambda: bool(seen))
+        summary = validate_versions(acquired.settings, [version], watch=watch)
+        assert not imported.is_set()
+        assert (summary.interrupted, summary.checked, acquired.verdicts()) == (True, 0, {})
+        imported.set()
 
     def test_two_at_once_leave_each_verdict_once(self, acquired: Acquired) -> None:
         ids = [acquired.keep(f"{name}.csv", BIRTHS + name.encode()) for name in "abcdef"]
