@@ -3,10 +3,10 @@
     python -m benchmarks.kills [--kills 1000] [--minutes 40] [--pages 30] [--seed 14]
 
 The demo site is served by a process of its own and changes between the commands. A round takes a
-new home through `crawl`, `validate`, `revisit` and `nightly`; each is killed after random delays
-and started again until it ends. After each command the home is compared with that of a twin that
-was never killed: catalog, state, manifest, store, sightings, runs, verdicts, and the server's
-access log. Rounds follow until the kills or the minutes are used up.
+new home through `crawl`, `validate`, three times `revisit`, and `nightly`; each is killed after
+random delays and started again until it ends. After each command the home is compared with that
+of a twin that was never killed: catalog, state, manifest, store, sightings, runs, verdicts, and
+the server's access log. Rounds follow until the kills or the minutes are used up.
 
 A night that is killed after its crawl has ended is another night when it is started again; its
 twin runs the same number of nights. Exit code 0: nothing lost, nothing twice, at most one request
@@ -54,7 +54,7 @@ class Phase:
 PHASES = (
     Phase("crawl", ("crawl", SITE), 0, starts_a_run=False),
     Phase("validate", ("validate", "--jobs", "1"), 0, starts_a_run=False),
-    Phase("revisit", ("revisit", SITE), 10, starts_a_run=True),
+    *(Phase("revisit", ("revisit", SITE), night, starts_a_run=True) for night in (5, 10, 15)),
     Phase("nightly", ("nightly", SITE), 20, starts_a_run=True),
 )
 
@@ -77,7 +77,8 @@ class Place:
     sites: Path
     log: Path
     night: Path
-    twins: dict[tuple[str, int], TwinStage] = field(default_factory=dict)
+    twins: dict[tuple[int, int], TwinStage] = field(default_factory=dict)
+    """By the place of the phase, and how often it ran."""
 
     def home(self, name: str) -> Home:
         """A home of this name."""
@@ -96,10 +97,10 @@ class Place:
     def twin(self, place: int, runs: int) -> TwinStage:
         """The twin after the phase at this place, which ran this many times; made once."""
         phase = PHASES[place]
-        key = (phase.name, runs)
+        key = (place, runs)
         if key not in self.twins:
             before = self._before(place, runs)
-            home = self.home(f"twin-{phase.name}-{runs}")
+            home = self.home(f"twin-{place}-{runs}")
             if before is not None:
                 shutil.copytree(before.home.path, home.path)
             self.night.write_text(str(phase.night))
@@ -163,8 +164,11 @@ class Rounds:
         home = self.place.home(f"round-{self.rounds}")
         for index, phase in enumerate(PHASES):
             may_kill = time.monotonic() < end
+            told = len(self.found.sentences)
             kills = self._phase(index, phase, home, min(left, MAX_KILLS_OF_A_PHASE) * may_kill)
             left -= kills
+            for sentence in self.found.sentences[told:]:
+                print(sentence, flush=True)
         shutil.rmtree(home.path)
 
     def _phase(self, index: int, phase: Phase, home: Home, max_kills: int) -> int:
@@ -240,8 +244,6 @@ def report(rounds: Rounds) -> None:
         f"requests repeated       {found.repeats} ({found.repeats / max(kills, 1):.2f} a kill; "
         f"{found.most_repeats:.2f} in the worst phase)"
     )
-    for sentence in found.sentences:
-        print(sentence)
 
 
 if __name__ == "__main__":
