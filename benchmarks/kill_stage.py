@@ -8,6 +8,9 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from crawler.state.crawl_state import CrawlState
+from crawler.state.run import RunRecord
+
 SITE = "demo"
 
 Request = tuple[str, str]
@@ -28,7 +31,6 @@ _VERDICTS = (
     "JOIN resource ON resource.id = version.resource_id "
     "LEFT JOIN verdict ON verdict.version_id = version.id"
 )
-_OPEN_RUNS = "SELECT count(*) FROM crawl_run WHERE ended_at IS NULL"
 _KEPT = "SELECT link.url, target.sha256 FROM target JOIN link ON link.id = target.link"
 
 
@@ -132,6 +134,15 @@ def ended_runs(home: Path) -> int:
     except sqlite3.OperationalError:  # killed while its tables were made
         return 0
     return int(str(runs))
+
+
+def last_run(home: Path) -> RunRecord | None:
+    """The last run that the crawl state knows; None before there is one."""
+    path = home / "state" / f"{SITE}.db"
+    if not path.exists():
+        return None
+    with closing(CrawlState(path)) as state:
+        return state.run()
 
 
 def _rows(path: Path, query: str) -> list[Row]:

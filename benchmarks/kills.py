@@ -30,7 +30,7 @@ from pathlib import Path
 
 import yaml
 
-from benchmarks.kill_stage import SITE, Differences, Request, Stage, ended_runs, stage_of
+from benchmarks.kill_stage import SITE, Differences, Request, Stage, ended_runs, last_run, stage_of
 from benchmarks.killed_command import CommandFailed, Home, KilledCommand
 
 MAX_KILLS_OF_A_PHASE = 50
@@ -179,11 +179,16 @@ class Rounds:
         since, before = place.position(), ended_runs(home.path)
         command = KilledCommand(home, phase.arguments, self.chance, said)
         delay = min(max(MIN_DELAY, PART_OF_THE_TWIN * twin.seconds), MAX_DELAY)
-        is_revisit = phase.name == "revisit"
+        known = last_run(home.path)
+
+        def is_over() -> bool:
+            # Started again after its end, `revisit` would be another run.
+            run = last_run(home.path) if phase.name == "revisit" else None
+            is_new = run is not None and (known is None or run.run_id != known.run_id)
+            return is_new and run is not None and run.over
+
         try:
-            command.until_it_ends(
-                max_kills, delay, lambda: is_revisit and ended_runs(home.path) > before
-            )
+            command.until_it_ends(max_kills, delay, is_over)
         except CommandFailed as error:
             self.found.sentences.append(f"{name}: {error}")
         self.kills[phase.name] += command.kills
