@@ -54,7 +54,7 @@ SPECIMENS = (
         "cells-across-with-blanks",
         lambda: rows(row(cell(b'table:number-columns-repeated = "1000000"'), DOWN % MILLION)),
         BROKEN,
-        CORRUPT,
+        TOO_LARGE,
     ),
     ods(
         "cells-across-in-apostrophes",
@@ -65,7 +65,7 @@ SPECIMENS = (
             )
         ),
         BROKEN,
-        CORRUPT,
+        TOO_LARGE,
     ),
     ods(
         "cells-across-behind-long-attributes",
@@ -73,7 +73,7 @@ SPECIMENS = (
             row(cell(b'table:x="%b" ' % (b"a" * 5000) + ACROSS % MILLION), DOWN % MILLION)
         ),
         BROKEN,
-        CORRUPT,
+        TOO_LARGE,
     ),
     ods(
         "cells-across-with-a-prefix",
@@ -88,7 +88,8 @@ SPECIMENS = (
                 1,
             )
         ),
-        VALID,
+        BROKEN,
+        TOO_LARGE,
     ),
     ods(
         "rows-ten-to-the-eighteenth",
@@ -100,7 +101,7 @@ SPECIMENS = (
         "rows-more-than-a-number-holds",
         lambda: rows(row(cell(), DOWN % (b"9" * 5000))),
         BROKEN,
-        CORRUPT,
+        TOO_LARGE,
     ),
     ods("rows-negative", lambda: rows(row(cell(), DOWN % b"-5")), BROKEN, CORRUPT),
     ods("empty-rows-a-million", lambda: rows(row(b"<table:table-cell/>", DOWN % MILLION)), VALID),
@@ -115,7 +116,7 @@ SPECIMENS = (
             row(b"<table:table-cell %b/>" % (ACROSS % b"16383") + cell(), DOWN % b"1000000")
         ),
         BROKEN,
-        CORRUPT,
+        f"{TOO_LARGE}|{CORRUPT}",
     ),
     ods(
         "span-of-all",
