@@ -137,5 +137,11 @@ def _arrow_errors() -> Iterator[None]:
     except pa.ArrowNotImplementedError as error:
         raise Unreadable(Trouble.UNSUPPORTED, said(error)) from error
     except (pa.ArrowException, OSError, ValueError, OverflowError, KeyError, TypeError) as error:
-        trouble = Trouble.ENCRYPTED if "encrypt" in str(error).lower() else Trouble.CORRUPT
-        raise Unreadable(trouble, said(error)) from error
+        raise Unreadable(_trouble_of(str(error).lower()), said(error)) from error
+
+
+def _trouble_of(message: str) -> Trouble:
+    """What an error of the library means for the file, by its words."""
+    if "encrypt" in message:
+        return Trouble.ENCRYPTED
+    return Trouble.TOO_DEEP if "too deeply nested" in message else Trouble.CORRUPT

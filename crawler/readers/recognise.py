@@ -84,7 +84,8 @@ def _kind_of_text(stream: BinaryIO, name: str, declared: str) -> Kind:
     complete = len(blocks[0]) < HEAD
     text = blocks[0].decode(encoding, "replace").removeprefix("\ufeff").lstrip()
     if not text:
-        return Kind.EMPTY
+        # Blanks for as far as a text is looked at, and something behind them, is not empty.
+        return Kind.EMPTY if complete else Kind.BINARY
     if text.startswith("<") or is_html(text):
         kind = kind_of_xml(text, complete=complete)
         is_workbook = kind is Kind.HTML and is_html_workbook(text, name, declared)

@@ -79,6 +79,8 @@ def refuse_bombs(infos: Sequence[zipfile.ZipInfo], meter: Meter) -> None:
     # Members that share their bytes unpack one piece of data many times over.
     end = 0
     for info in sorted(infos, key=lambda info: info.header_offset):
+        if info.header_offset < 0:
+            raise Unreadable(Trouble.CORRUPT, "its directory points to before its start")
         if info.header_offset < end:
             raise Unreadable(Trouble.BOMB, "its members overlap each other")
         end = info.header_offset + _LOCAL_HEADER + info.compress_size

@@ -1,4 +1,4 @@
-"""A filter of system calls (seccomp): no network, no other programs, no hand on other processes.
+"""A filter of system calls (seccomp): no network, no programs, no hand on processes and modes.
 
 The process has its one socket already; with the filter it makes no other. What is refused fails
 with EPERM, as if a right were missing, so that a library can say so. See seccomp(2).
@@ -41,6 +41,13 @@ _REFUSED = {  # x86-64, and what every later architecture took from arm64
     "perf_event_open": (298, 241), "userfaultfd": (323, 282), "fanotify_init": (300, 262),
     "name_to_handle_at": (303, 264), "open_by_handle_at": (304, 265),
     "add_key": (248, 217), "request_key": (249, 218), "keyctl": (250, 219),
+    # Landlock lets a process change modes, owners, times and attributes of files it cannot open.
+    "chmod": (90, None), "fchmod": (91, 52), "fchmodat": (268, 53), "fchmodat2": (452, 452),
+    "chown": (92, None), "fchown": (93, 55), "lchown": (94, None), "fchownat": (260, 54),
+    "utime": (132, None), "utimes": (235, None), "futimesat": (261, None), "utimensat": (280, 88),
+    "setxattr": (188, 5), "lsetxattr": (189, 6), "fsetxattr": (190, 7), "setxattrat": (463, 463),
+    "removexattr": (197, 14), "lremovexattr": (198, 15), "fremovexattr": (199, 16),
+    "removexattrat": (466, 466), "file_setattr": (469, 469),
     "shmget": (29, 194), "semget": (64, 190), "msgget": (68, 186), "mq_open": (240, 180),
 }
 _ON_ITSELF = {"kill": (62, 129), "tgkill": (234, 131)}

@@ -3,8 +3,6 @@
 import ctypes
 import os
 import signal
-import socket
-import subprocess
 import sys
 import tempfile
 import time
@@ -41,37 +39,6 @@ def deaf_loop(_: str) -> None:
     for name in (signal.SIGTERM, signal.SIGXCPU, signal.SIGINT):
         signal.signal(name, signal.SIG_IGN)
     loop("")
-
-
-def break_out(argument: str) -> dict[str, str]:
-    """Tries what a hostile file would have its reader do; what came of each attempt."""
-    port, outside, parent = argument.split("|")
-    attempts: dict[str, Callable[[], object]] = {
-        "connect": lambda: socket.create_connection(("127.0.0.1", int(port)), 5),
-        "local socket": lambda: socket.socket(socket.AF_UNIX),
-        "write outside": lambda: Path(outside, "planted").write_text("x"),
-        "change outside": lambda: Path(outside, "kept").write_text("x"),
-        "remove outside": lambda: Path(outside, "kept").unlink(),
-        "read outside": lambda: Path(outside, "kept").read_text(),
-        "start a program": lambda: subprocess.run([sys.executable, "-V"]),
-        "fork": os.fork,
-        "leave the group": os.setsid,
-        "signal the parent": lambda: os.kill(int(parent), 0),
-        "environment of the parent": lambda: Path(f"/proc/{parent}/environ").read_bytes(),
-        "memory of the parent": lambda: Path(f"/proc/{parent}/mem").read_bytes(),
-        "own secrets": lambda: os.environ["TALLYHO_TEST_SECRET"],
-        "own folder": lambda: Path(tempfile.gettempdir(), "x").write_text("x"),
-        "a library": lambda: Path(os.__file__).read_text()[:1],
-    }
-    found = {}
-    for name, attempt in attempts.items():
-        try:
-            attempt()
-        except (OSError, KeyError) as error:
-            found[name] = type(error).__name__
-        else:
-            found[name] = "done"
-    return found
 
 
 def eat_memory(_: str) -> None:
@@ -160,7 +127,6 @@ TASKS: dict[str, Callable[[str], object]] = {
         segfault,
         loop,
         deaf_loop,
-        break_out,
         eat_memory,
         eat_memory_natively,
         quit_at_once,

@@ -2,7 +2,6 @@
 
 import os
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
@@ -107,38 +106,6 @@ def test_endless_loop_is_killed(quick, name):
     failure = quick.run((name, ""))
     assert failure == PoolFailure(Trouble.TIMEOUT, "reading it took longer than 1 seconds")
     assert quick.run(("double", "ab")) == "abab"
-
-
-def test_reader_reaches_nothing_but_its_file_and_its_folder(tmp_path, monkeypatch):
-    monkeypatch.setenv("TALLYHO_TEST_SECRET", "hunter2")
-    (tmp_path / "kept").write_text("kept")
-    readable = Path(__file__).parent
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        server.setblocking(False)
-        with ReadingPool(1, BOUNDS, work, preload=(), readable=[readable]) as confined:
-            port = server.getsockname()[1]
-            found = confined.run(("break_out", f"{port}|{tmp_path}|{os.getpid()}"))
-        with pytest.raises(BlockingIOError):
-            server.accept()
-    assert found == {
-        "connect": "PermissionError",
-        "local socket": "PermissionError",
-        "write outside": "PermissionError",
-        "change outside": "PermissionError",
-        "remove outside": "PermissionError",
-        "read outside": "PermissionError",
-        "start a program": "PermissionError",
-        "fork": "PermissionError",
-        "leave the group": "PermissionError",
-        "signal the parent": "PermissionError",
-        "environment of the parent": "PermissionError",
-        "memory of the parent": "PermissionError",
-        "own secrets": "KeyError",
-        "own folder": "done",
-        "a library": "done",
-    }
-    assert [path.name for path in tmp_path.iterdir()] == ["kept"]
-    assert (tmp_path / "kept").read_text() == "kept"
 
 
 def test_process_is_warm_and_serves_many_items():

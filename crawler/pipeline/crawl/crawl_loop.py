@@ -246,8 +246,10 @@ class CrawlLoop:
             stopped_at=self._context.now(),
             minutes=summary.minutes,
         )
-        state.set_run(self._run)
+        # The catalog first: a process that dies in between resumes the run, and ends it once more.
+        # The other way round the run would be over here and open there for good.
         retry.attempt(lambda: self._keeper.end(state, summary))
+        state.set_run(self._run)
         if summary.stop_reason is not StopReason.SLICE_ENDED:
             retry.attempt(self._apply_retention)
         snapshots = self._context.snapshots
