@@ -25,6 +25,10 @@ class ChangingSite(Protocol):
         """The data files that exist, with the version of their content."""
         ...
 
+    def modified(self, night: int, file: str) -> int | None:
+        """The day since 1970 on which the server says that a file changed last."""
+        ...
+
     def template(self, page: str) -> str:
         """A label that pages of the same make share."""
         ...

@@ -40,6 +40,8 @@ class RecordedNights:
         self._files: list[Mapping[str, int]] = []
         self._links: dict[str, _Versions[tuple[str, ...]]] = {}
         self._dates: dict[str, _Versions[tuple[int, ...]]] = {}
+        self._modified: dict[tuple[str, int], int | None] = {}
+        """By file and version."""
         self._templates: dict[str, str] = {}
         for night in range(nights + 1):
             self._record(site, night)
@@ -48,7 +50,11 @@ class RecordedNights:
         pages = list(site.pages(night))
         self._pages.append(pages)
         self._existing.append(frozenset(pages))
-        self._files.append(dict(site.files(night)))
+        files = dict(site.files(night))
+        self._files.append(files)
+        for file, version in files.items():
+            if (file, version) not in self._modified:
+                self._modified[file, version] = site.modified(night, file)
         for page in pages:
             if page not in self._templates:
                 self._templates[page] = site.template(page)
@@ -76,6 +82,10 @@ class RecordedNights:
     def files(self, night: int) -> Mapping[str, int]:
         """The files, with their versions."""
         return self._files[night]
+
+    def modified(self, night: int, file: str) -> int | None:
+        """The day on which a file changed last, as its server says."""
+        return self._modified[file, self._files[night][file]]
 
     def template(self, page: str) -> str:
         """The label of a page's template."""

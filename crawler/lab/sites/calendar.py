@@ -93,9 +93,17 @@ class Calendar:
             # Half of what is weekly comes on Mondays.
             weekday = 0 if drawn % 2 else drawn // 2 % 7
             day = weekday if pace is Pace.WEEKLY else 1 + drawn % _LAST_SAFE_DAY
-            rhythm = self._rhythms.setdefault((pace, day), Rhythm(pace, day, self.first_day))
-            self._drawn[name] = rhythm
+            rhythm = self._drawn[name] = self._shared(pace, day)
         return rhythm
+
+    def resumed(self, pace: Pace, night: int) -> Rhythm:
+        """The rhythm of something that began on a night: it continues on days like that one."""
+        first = self.day(night)
+        is_weekly = pace is Pace.WEEKLY
+        return self._shared(pace, first.weekday() if is_weekly else min(first.day, _LAST_SAFE_DAY))
+
+    def _shared(self, pace: Pace, day: int) -> Rhythm:
+        return self._rhythms.setdefault((pace, day), Rhythm(pace, day, self.first_day))
 
     def end(self, birth: int, rate: float, *name: str | int) -> int | None:
         """The night on which something ends that ends with this chance every night; or never."""

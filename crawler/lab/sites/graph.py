@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
 
-from crawler.lab.sites.item_days import ItemDays
+from crawler.lab.sites.habits import Validators
 from crawler.lab.sites.listing import all_files
 from crawler.lab.sites.looks import look_number
 from crawler.lab.sites.places import File, Page, Place
@@ -44,7 +44,7 @@ class SiteGraph:
         self._places: dict[str, Page | None] = {}
         self._urls: dict[Page | File, str] = {}
         self._ends: dict[bytes, str] = {}
-        self._days = ItemDays(site.chance, site.history.calendar.first_day)
+        self._days = site.days
         self._files = lru_cache(maxsize=_REMEMBERED_NIGHTS)(self._list_files)
 
     def pages(self, night: int) -> Iterable[str]:
@@ -92,6 +92,16 @@ class SiteGraph:
                 for file, birth in all_files(site.sections, site.edition)
             }
         )
+
+    def modified(self, night: int, file: str) -> int | None:
+        """The day on which a file changed last, as its server says; None where it does not say."""
+        place = self._site.addresses.parse(file.removeprefix(self._site.base))
+        if not isinstance(place, File):
+            return None
+        styles = self._site.kind.habits.files
+        if styles[place.section % len(styles)] not in (Validators.STRONG, Validators.DATE):
+            return None
+        return self._days.changed(self._on(night).edition, place)
 
     def dates(self, night: int, page: str) -> tuple[int, ...]:
         """The days on which the files of a leaf, or the pages of a sheet, were published."""

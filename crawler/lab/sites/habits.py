@@ -1,7 +1,7 @@
 """How a site's server describes its content: entity tags, dates, sitemaps, feeds, and how truly."""
 
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import UTC, date, datetime, time
 from email.utils import format_datetime
 from enum import Enum
 
@@ -60,6 +60,8 @@ class Habits:
 
 HABITS = {
     "silent": Habits(),
+    "dated": Habits(files=(Validators.STRONG,)),
+    "uneven": Habits(files=(Validators.STRONG, Validators.NONE, Validators.DATE, Validators.WEAK)),
     "plain": Habits(files=(Validators.STRONG,), sitemap=SitemapStyle.ENTRIES),
     "honest": Habits((Validators.STRONG,), (Validators.STRONG,), SitemapStyle.TRUE, FeedStyle.ATOM),
     "mixed": Habits(tuple(Validators), tuple(Validators), SitemapStyle.TRUE, FeedStyle.RSS),
@@ -100,8 +102,3 @@ def morning(day: date) -> datetime:
 def http_date(moment: datetime) -> str:
     """A moment as HTTP writes it."""
     return format_datetime(moment, usegmt=True)
-
-
-def moment_of_first_version(drawn: int) -> datetime:
-    """When something was published that is there from night 0 on: in 2015 to 2025."""
-    return datetime(2015, 1, 5, 8, 0, tzinfo=UTC) + timedelta(minutes=drawn % 5_600_000)

@@ -66,8 +66,13 @@ class History:
         return self.calendar.rhythm(paces, "list", section.origin, number)
 
     def page_rhythm(self, section: Section, slot: int) -> Rhythm:
-        """When further files are put on a page."""
-        return self.calendar.rhythm(self._tempo.pages, "page", section.origin, slot)
+        """When further files are put on a page: on days like the one on which it began."""
+        rhythm = self.calendar.rhythm(self._tempo.pages, "page", section.origin, slot)
+        if slot < section.slots:
+            return rhythm
+        number, index = self.list_of(section, slot), self.index_of(section, slot)
+        births = self._lists[section.origin, number].nights
+        return self.calendar.resumed(rhythm.pace, births[index])
 
     def new_slot(self, section: Section, number: int, index: int) -> int:
         """The slot of the page that was added to a list as this one, counted from 0."""
@@ -139,11 +144,15 @@ class History:
         """Whether the link to a file stays on its page when the file is removed."""
         return self._chance.below(3, "dangling", file.section, file.slot, file.number) == 0
 
+    def file_rhythm(self, file: File) -> Rhythm:
+        """When a file is replaced in place."""
+        name = "file", file.section, file.slot, file.number
+        return self.calendar.rhythm(self._tempo.files, *name)
+
     def replacements(self, file: File, birth: int, night: int) -> list[int]:
         """The nights up to this one on which a file was replaced, in order."""
         name = "file", file.section, file.slot, file.number
-        rhythm = self.calendar.rhythm(self._tempo.files, *name)
-        regular = rhythm.nights(night)
+        regular = self.file_rhythm(file).nights(night)
         nights = regular[bisect_right(regular, birth) : bisect_right(regular, night)]
         corrected = self.calendar.corrections(self._tempo.correction, night, *name)
         return sorted({*nights, *(each for each in corrected if each > birth)})

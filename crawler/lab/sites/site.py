@@ -15,9 +15,10 @@ from crawler.lab.sites.calendar import FIRST_DAY, Calendar
 from crawler.lab.sites.chance import Chance
 from crawler.lab.sites.edition import Edition
 from crawler.lab.sites.files.contents import contents_of
-from crawler.lab.sites.habits import Validators, moment_of_first_version, morning, validators
+from crawler.lab.sites.habits import Validators, morning, validators
 from crawler.lab.sites.history import History
 from crawler.lab.sites.holdings import Holdings
+from crawler.lab.sites.item_days import OLDEST, ItemDays, day_of
 from crawler.lab.sites.kinds import Kind
 from crawler.lab.sites.listing import all_files, all_pages
 from crawler.lab.sites.oddities import Oddities
@@ -61,6 +62,7 @@ class SyntheticSite:
         self.sections = sections_of(kind, pages)
         self._holdings = Holdings(kind, self.sections, chance)
         self.history = History(kind, self._holdings, Calendar(chance, first_day), chance)
+        self.days = ItemDays(chance, first_day)
         self._stand_on(0, base)
 
     def _stand_on(self, night: int, base: str) -> None:
@@ -121,7 +123,7 @@ class SyntheticSite:
             return plain
         redesign = self.history.redesign if self.edition.is_redesigned else None
         night = max(self.edition.changed_on(page), redesign or 0)
-        return self._described(plain, style, night, 0)
+        return self._described(plain, style, self.history.calendar.day(night) if night else OLDEST)
 
     def _file(self, file: File) -> SiteAnswer:
         replaced = self.edition.replaced(file)
@@ -130,16 +132,11 @@ class SyntheticSite:
         style = styles[file.section % len(styles)]
         if style is Validators.NONE:
             return content
-        night = replaced[-1] if replaced else self.edition.file_birth(file) or 0
-        drawn = self.chance.number("modified", file.section, file.slot, file.number)
-        return self._described(content, style, night, drawn)
+        return self._described(content, style, day_of(self.days.changed(self.edition, file)))
 
-    def _described(
-        self, plain: Answer | CutAnswer, style: Validators, night: int, drawn: int
-    ) -> SiteAnswer:
-        day = self.history.calendar.day
-        changed = morning(day(night)) if night else moment_of_first_version(drawn)
-        headers = validators(style, plain.body, changed, day(self.night))
+    def _described(self, plain: Answer | CutAnswer, style: Validators, changed: date) -> SiteAnswer:
+        today = self.history.calendar.day(self.night)
+        headers = validators(style, plain.body, morning(changed), today)
         return replace(plain, headers={**plain.headers, **headers})
 
     def _missing(self, path: str) -> SiteAnswer:

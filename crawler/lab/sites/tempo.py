@@ -64,11 +64,13 @@ SLOW = Tempo(
 BULLETIN = Tempo(
     data_lists=(_D, _W, _D),
     other_lists=(_D, _D, _W, _M),
-    pages=(_M, _Q, *(_N,) * 14),
+    pages=(_N,),
     files=(_M, *(_N,) * 30),
     file_loss=0.0001,
 )
-"""A gazette: a few lists that grow at their head every day, and shift all their sheets."""
+"""A gazette: a few lists that grow at their head every day, and shift all their sheets.
+
+What was printed once gets no further files."""
 
 ARCHIVE = Tempo(
     data_lists=(_M, _Q, _Q, _N),

@@ -96,6 +96,9 @@ class MadeSite:
     def dates(self, night: int, page: str) -> tuple[int, ...]:
         return ()
 
+    def modified(self, night: int, file: str) -> int | None:
+        return None
+
     def template(self, page: str) -> str:
         return self._templates[page]
 
