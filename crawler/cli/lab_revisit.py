@@ -53,7 +53,7 @@ def revisit(
     ] = "1%",
     checks: Annotated[
         str, typer.Option(help="Known files checked a night: a number or a share.")
-    ] = "10%",
+    ] = "20%",
     dated: Annotated[
         bool,
         typer.Option("--dated/--undated", help="Whether dates stand beside the items of pages."),

@@ -65,11 +65,13 @@ class RevisitConfig(Section):
     """Known pages visited a night: a number, or a share of all known pages such as '1%'. New pages
     found on them are followed in the same night and not counted."""
 
-    files: Amount = 0.02
-    """Known files checked a night for changes: a number, or a share of all known files."""
+    files: Amount = 0.2
+    """Known files checked a night for changes: a number, or a share of all known files. With the
+    default every file is asked for about every five nights, most of them answered by 304."""
 
-    sweep_days: float = Field(default=60, ge=1, le=3650)
-    """Every known page is visited at least this often where `pages` allows it."""
+    sweep_days: float = Field(default=60, ge=0, le=3650)
+    """tallyho: every known page is visited at least this often. These visits are spread evenly over
+    all nights and come beside those of `pages`; 0 means none."""
 
     ratios: tuple[Annotated[float, Field(ge=0, le=1)], ...] = (0.6, 0.7, 0.8, 0.9, 1.0)
     """bandit: shares of the night that may go to predicted pages, the others explore."""

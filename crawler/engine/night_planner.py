@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from crawler.config.revisit import RevisitConfig
 from crawler.engine.first_visit import page_template, unsigned
 from crawler.pages.file_name import extension_of
+from crawler.pages.signals import moment
 from crawler.revisit.observe import PageSeen, credit_targets, observe_page
 from crawler.revisit.page_history import FileHistory, PageHistory, Validators
 from crawler.revisit.planner_state import PlannerState
@@ -35,16 +36,16 @@ class RevisitOrder:
 
 def file_history(file: KnownFile) -> FileHistory:
     """The history of a kept file, also of one that was never checked."""
-    validators = Validators.NONE
+    validators, modified = Validators.NONE, None
     if not file.refuted:
         if file.etag:
             validators |= Validators.ETAG
         if file.last_modified:
             validators |= Validators.LAST_MODIFIED
-    if file.history is not None:
-        return replace(file.history, size=file.size, validators=validators)
+            modified = moment(file.last_modified)
     template = f"{extension_of(file.url)} {file.page_template}"
-    return FileHistory(file.link, template, file.fetched_at, size=file.size, validators=validators)
+    history = file.history or FileHistory(file.link, template, file.fetched_at)
+    return replace(history, size=file.size, validators=validators, modified=modified)
 
 
 class NightPlanner:

@@ -1,4 +1,4 @@
-"""Which calendar a page publishes by: chance, workdays, one weekday, one day of the month.
+"""Which calendar a page publishes by: chance, every day, one weekday, one day of the month.
 
 Each calendar says how much more than on an average day is published on a day (its factor; the mean
 is 1). Under a calendar the time T of a page runs fast on its days and hardly at all on others: T is
@@ -34,13 +34,17 @@ SITE_WEIGHT = 2.0
 NEIGHBOUR = 0.03
 """Share of a monthly publication that comes a day early, and a day late."""
 
-_CHANCE, _WORKDAYS, _WEEKDAY, _MONTHDAY, _QUARTERDAY = 0.6, 0.1, 0.1, 0.1, 0.1
+_CHANCE, _DAILY, _WORKDAYS, _WEEKDAY, _MONTHDAY, _QUARTERDAY = 0.6, 0.05, 0.05, 0.1, 0.1, 0.1
 _MONTHS = 31
 _QUARTERS = 93
 _CHUNK = 4096
 _SAMPLE = 4096
 
-COUNT = 2 + 7 + _MONTHS + _QUARTERS
+_FIRST_WEEKDAY = 3
+_FIRST_MONTHDAY = _FIRST_WEEKDAY + 7
+_FIRST_QUARTERDAY = _FIRST_MONTHDAY + _MONTHS
+
+COUNT = _FIRST_QUARTERDAY + _QUARTERS
 
 
 ENDED = 0.05
@@ -51,7 +55,7 @@ CALENDAR_SHAPE = 4.0
 """a of a page with a calendar: large, as its days say how often it publishes."""
 RATES = np.concatenate(
     [
-        [1.0, KEPT * 5 / 7],
+        [1.0, KEPT, KEPT * 5 / 7],
         np.full(7, KEPT / 7),
         np.full(_MONTHS, KEPT / DAYS_PER_MONTH),
         np.full(_QUARTERS, KEPT / (3 * DAYS_PER_MONTH)),
@@ -62,8 +66,9 @@ RATES = np.concatenate(
 
 def base_prior() -> Floats:
     """The chance of each calendar before anything is seen."""
-    groups = ((_CHANCE, 1), (_WORKDAYS, 1), (_WEEKDAY, 7), (_MONTHDAY, 31), (_QUARTERDAY, 93))
-    return np.concatenate([np.full(count, chance / count) for chance, count in groups])
+    groups = ((_WEEKDAY, 7), (_MONTHDAY, _MONTHS), (_QUARTERDAY, _QUARTERS))
+    shared = [np.full(count, chance / count) for chance, count in groups]
+    return np.concatenate([[_CHANCE, _DAILY, _WORKDAYS], *shared])
 
 
 def factors(days: Ints) -> Floats:
@@ -71,13 +76,14 @@ def factors(days: Ints) -> Floats:
     table = np.zeros((COUNT, len(days)))
     at = np.arange(len(days))
     on = (days + 3) % 7
-    table[0] = 1.0
-    table[1] = np.where(on < 5, 7 / 5, 0.0)
-    table[2 + on, at] = 7.0
+    table[:2] = 1.0
+    table[2] = np.where(on < 5, 7 / 5, 0.0)
+    table[_FIRST_WEEKDAY + on, at] = 7.0
     for shift, share in ((0, 1 - 2 * NEIGHBOUR), (-1, NEIGHBOUR), (1, NEIGHBOUR)):
         month, day = _month_and_day(days + shift)
-        table[9 + day, at] += share * DAYS_PER_MONTH
-        table[9 + _MONTHS + (month % 3) * _MONTHS + day, at] += share * 3 * DAYS_PER_MONTH
+        table[_FIRST_MONTHDAY + day, at] += share * DAYS_PER_MONTH
+        quarterday = _FIRST_QUARTERDAY + (month % 3) * _MONTHS + day
+        table[quarterday, at] += share * 3 * DAYS_PER_MONTH
     mixed: Floats = OFF_DAYS + (1 - OFF_DAYS) * table
     return mixed
 
@@ -230,7 +236,7 @@ def _latest(row: Ints, end: Ints, size: int) -> Ints:
 
 def _smoothed(chances: Floats) -> Floats:
     """Half of what weekdays (days of the month, of the quarter) have is shared evenly by all."""
-    begin = 2
+    begin = _FIRST_WEEKDAY
     for size in (7, _MONTHS, _QUARTERS):
         group = chances[:, begin : begin + size]
         group += group.mean(axis=1, keepdims=True)

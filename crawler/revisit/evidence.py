@@ -21,6 +21,10 @@ DATED_EVENTS = 6.0
 """Dates count as this many visits with news at most: visits overrule them."""
 
 
+BIRTH_WEIGHT = 0.5
+"""The day on which a page came counts as this many visits with news: it may continue like that."""
+
+
 @dataclass(frozen=True, slots=True)
 class Evidence:
     """Spans of days that were observed, and events in them. Days count from `first_day`.
@@ -113,6 +117,6 @@ def _dates(pages: PageColumns, first_day: int) -> tuple[Floats, Floats]:
     end = np.clip(seen[dated] - first_day + 1, begin, MAX_SPAN_DAYS)
     spans = np.array([dated, begin, end, trust])
     # A page that was found on a revisit is new: its oldest date is the day on which it came.
-    weight = np.where(is_first & (pages.freshness[row] > 0), 0.0, np.repeat(trust, count))
+    weight = np.where(is_first & (pages.freshness[row] > 0), BIRTH_WEIGHT, np.repeat(trust, count))
     events = np.array([row, day - first_day, day - first_day + 1, weight])
     return spans, events[:, (weight > 0) & (day >= first_day) & (day < first_day + MAX_SPAN_DAYS)]

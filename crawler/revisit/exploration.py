@@ -22,26 +22,43 @@ def explore_cells(
     """Pages of little known cells that may pay more than the worst of the chosen ones.
 
     They replace these one by one, `limit` of them at most; `chosen` is in the order of gains and is
-    shortened. The promise of a cell is the share of its visits that found something, with what is
-    not known of it added; a planned visit counts as one that found nothing.
+    shortened. Cells without any revisit come first, those near the start page before others: a page
+    like no other may be where everything new is announced. Then the promise of a cell decides: the
+    share of its visits that found something, with what is not known of it added; a planned visit
+    counts as one that found nothing.
     """
     group = groups_of(pages)
     visits, paid = _visits(pages, group)
     batch = np.bincount(group, weights=rates.batch) / np.bincount(group)
     waiting = _pages_by_cell(pages, group, gains, set(chosen))
+    explored: dict[int, float] = {}
+    for cell in _unvisited(pages, waiting, visits):
+        if len(explored) >= limit or not chosen:
+            break
+        chosen.pop()
+        explored[waiting[cell].pop()] = _promise(0.0, 0.0) * batch[cell]
+        visits[cell] += 1
     heap = [(-_promise(visits[cell], paid[cell]) * batch[cell], cell) for cell in waiting]
     heapq.heapify(heap)
-    explored: dict[int, float] = {}
     while heap and chosen and len(explored) < limit:
         promise, cell = heapq.heappop(heap)
         if -promise <= gains[chosen[-1]]:
             break
+        if not waiting[cell]:
+            continue
         chosen.pop()
         explored[waiting[cell].pop()] = -promise
         visits[cell] += 1
-        if waiting[cell]:
-            heapq.heappush(heap, (-_promise(visits[cell], paid[cell]) * batch[cell], cell))
+        heapq.heappush(heap, (-_promise(visits[cell], paid[cell]) * batch[cell], cell))
     return explored
+
+
+def _unvisited(pages: PageColumns, waiting: dict[int, list[int]], visits: Floats) -> list[int]:
+    """Cells of which no page was ever revisited, the one nearest to the start page first."""
+    depth = {
+        cell: int(pages.depth[rows].min()) for cell, rows in waiting.items() if not visits[cell]
+    }
+    return sorted(depth, key=lambda cell: (depth[cell], cell))
 
 
 def groups_of(pages: PageColumns) -> Ints:

@@ -5,14 +5,18 @@ is ln(1 + r / p). Under a budget of R checks a night the sum over all files is l
 
     p = (sqrt(r^2 + 4 r / m) - r) / 2,  m such that all p add up to R.
 
-No file gets rate zero, however fast it changes. A file is due when 1 / p nights have passed.
+No file gets rate zero, however fast it changes. A file is due when 1 / p nights have passed, or
+when a day has come on which it is replaced (`file_calendar`).
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from crawler.revisit.change_rate import pooled_change_rates
+from crawler.revisit.features import day_number
+from crawler.revisit.file_calendar import FileTimes, PastChanges, chances_of_release, last_changes
 from crawler.revisit.night_plan import CheckMethod, FileReason, PlannedFile
 from crawler.revisit.page_columns import Bools, Floats, Ints
 from crawler.revisit.page_history import FileHistory, Validators
@@ -24,6 +28,12 @@ GONE_CHECK_DAYS = 30.0
 """A file marked gone is asked for again this often, as it may come back."""
 SUSPECT_SHARE = 0.5
 """Largest share of the night's checks that goes to files thought missing."""
+
+GONE_RATE = 0.002
+"""Chance per night that a file is removed, as long as nothing else is known: it bounds how seldom a
+file that never changes is looked at."""
+RELEASE_WEIGHT = 4.0
+"""A file that was surely replaced since its last check is as urgent as one overdue this often."""
 
 _HALVINGS = 60
 
@@ -63,7 +73,7 @@ def due_files(files: Sequence[FileHistory], budget: int, now: float) -> list[Pla
         reason = FileReason.MISSING if files[row].missing else FileReason.UNLINKED
         order.append((row, reason, float(ages[row])))
     taken = {row for row, _, _ in order}
-    for row, overdue in _by_rate(files, ages, budget):
+    for row, overdue in _by_rate(files, ages, budget, now):
         if len(order) >= budget:
             break
         waits = files[row].gone and ages[row] < GONE_CHECK_DAYS
@@ -75,25 +85,57 @@ def due_files(files: Sequence[FileHistory], budget: int, now: float) -> list[Pla
     ]
 
 
-def _by_rate(files: Sequence[FileHistory], ages: Floats, budget: int) -> list[tuple[int, float]]:
-    """Rows with the share of their interval that has passed, the most overdue first."""
-    gaps, changed, row = _checks(files)
+def _by_rate(
+    files: Sequence[FileHistory], ages: Floats, budget: int, now: float
+) -> list[tuple[int, float]]:
+    """Rows with their urgency, the most urgent first: 1 is a file whose interval has passed."""
+    checks = _checks(files)
     codes: dict[str, int] = {}
     group = np.array([codes.setdefault(file.template, len(codes)) for file in files])
-    rates = pooled_change_rates(gaps, changed, row, group)
-    overdue = ages * crawl_rates(rates, budget)
-    # Of two that are equally overdue, the one that was not checked for longer.
-    best = np.lexsort((-ages, -np.round(overdue, 9)))
-    return [(int(at), float(overdue[at])) for at in best]
+    rates = pooled_change_rates(checks.gap, checks.changed, checks.row, group)
+    urgency = ages * crawl_rates(rates + GONE_RATE, budget)
+    urgency += RELEASE_WEIGHT * _released(files, checks, now)
+    # Of two that are equally urgent, the one that was not checked for longer.
+    best = np.lexsort((-ages, -np.round(urgency, 9)))
+    return [(int(at), float(urgency[at])) for at in best]
 
 
-def _checks(files: Sequence[FileHistory]) -> tuple[Floats, Bools, Ints]:
+def _released(files: Sequence[FileHistory], checks: "_Checks", now: float) -> Floats:
+    """The chance of each file that a day on which it is replaced has come since its last check."""
+    seen = [file.first_seen if file.last_check is None else file.last_check for file in files]
+    changed = checks.changed
+    past = PastChanges(checks.row[changed], checks.day[changed], checks.gap[changed])
+    modified = [-1.0 if file.modified is None else file.modified for file in files]
+    times = FileTimes(
+        changed=last_changes(day_number(np.array(modified)), past),
+        checked=day_number(np.array(seen)),
+        today=int(day_number(np.array([now]))[0]),
+    )
+    return chances_of_release(times, past)
+
+
+@dataclass(frozen=True, slots=True)
+class _Checks:
+    """All checks that were answered with the file."""
+
+    row: Ints
+    day: Ints
+    gap: Floats
+    changed: Bools
+
+
+def _checks(files: Sequence[FileHistory]) -> _Checks:
     log = np.frombuffer(b"".join(file.checks for file in files), CHECK)
     lengths = np.array([len(file.checks) // CHECK.itemsize for file in files])
     row = np.repeat(np.arange(len(files)), lengths)
     said = log["outcome"] != Outcome.GONE
-    changed = log["outcome"] == Outcome.CHANGED
-    return log["gap"][said].astype(np.float64), changed[said], row[said]
+    log = log[said]
+    return _Checks(
+        row[said],
+        day_number(log["at"]),
+        log["gap"].astype(np.float64),
+        log["outcome"] == Outcome.CHANGED,
+    )
 
 
 def _age(file: FileHistory, now: float) -> float:

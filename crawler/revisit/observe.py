@@ -30,6 +30,9 @@ from crawler.revisit.visit_log import (
 NIGHTS_UNTIL_GONE = 2
 """A file that is missing on this many nights in a row is gone."""
 
+TURNED_OVER_DAYS = 1.0
+"""Days that a visit to a list counts as whose newest item of the visit before dropped out."""
+
 _SAME_NIGHT_DAYS = 0.25
 """Two answers 404 within this time are one night's."""
 
@@ -58,6 +61,8 @@ class PageSeen:
 def observe_page(page: PageHistory, seen: PageSeen) -> PageHistory:
     """The history of a page after a visit that was answered."""
     gap = gap_in_days(page.last_visit, seen.at) if page.last_visit is not None else 0.0
+    if _turned_over(page, seen.outlinks):
+        gap = min(gap, TURNED_OVER_DAYS)
     targets = len(seen.new_targets)
     visit = Visit(seen.at, gap, seen.outcome, seen.new_links, targets)
     is_first = seen.outcome is Outcome.NEW
@@ -82,7 +87,8 @@ def observe_page(page: PageHistory, seen: PageSeen) -> PageHistory:
         outlinks=pack(seen.outlinks),
         recent_links=_recent_links(page, seen.outlinks, is_first=is_first),
         items=max(page.items, seen.items),
-        dates=_newest_dates(page.dates, seen.dates),
+        # Lists shift: older items that come to stand here later are no news of this page.
+        dates=page.dates or _newest(seen.dates),
     )
 
 
@@ -121,10 +127,13 @@ def _recent_links(page: PageHistory, outlinks: Collection[int], *, is_first: boo
     return kept[-MAX_RECENT_LINKS:].tobytes()
 
 
-def _newest_dates(known: bytes, seen: Sequence[int]) -> bytes:
-    if not seen:
-        return known
-    dates = [*np.frombuffer(known, "<i4").tolist(), *seen]
+def _turned_over(page: PageHistory, outlinks: Collection[int] | None) -> bool:
+    """Whether the newest link of a list has dropped out: what else came and went was not seen."""
+    recent = unpack(page.recent_links)
+    return outlinks is not None and len(recent) > 0 and int(recent[-1]) not in set(outlinks)
+
+
+def _newest(dates: Sequence[int]) -> bytes:
     return np.array(sorted(set(dates))[-MAX_DATES:], dtype="<i4").tobytes()
 
 

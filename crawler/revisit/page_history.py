@@ -52,7 +52,8 @@ class PageHistory:
     depth: int = 0
     """Clicks from the start page."""
     dates: bytes = b""
-    """Newest dates of its items (text or URLs), as int32 days since 1970, oldest first."""
+    """Newest dates of its items (text or URLs) when they were first read, as int32 days since 1970,
+    oldest first."""
 
     @property
     def log(self) -> list[Visit]:
@@ -87,6 +88,8 @@ class FileHistory:
     """Missing on two nights; it is asked for again, rarely, as it may come back."""
     size: int = 0
     validators: Validators = Validators.NONE
+    modified: float | None = None
+    """When its server says that it changed last (Last-Modified); None where that is refuted."""
     unlinked: bool = False
     """A page on the way to it was read after the last check and links to it no more (the page that
     linked to the file, or the one that linked to that page)."""

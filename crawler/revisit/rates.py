@@ -23,6 +23,7 @@ FIRST_BATCH = 3.0
 DATES_OF_BATCH = 4.0
 """Dates count as this many publications at most."""
 MAX_BATCH = 10.0
+DEPTHS = (1.5, 2.5, 3.5, 6.5)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +50,15 @@ def rates_of(pages: PageColumns, evidence: Evidence) -> Rates:
 
 
 def cells_of(pages: PageColumns) -> Ints:
-    """Pages of one template with about as many targets, fresh ones apart."""
+    """Pages of one template at about the same depth with about as many targets, fresh ones apart.
+
+    News stands at the head of a list: its other sheets, one click deeper each, are other cells.
+    """
     many = np.digitize(pages.targets_listed, [0.5, 3.5, 15.5])
-    numbers = (pages.template * 4 + many) * (len(FRESH_DAYS) + 1) + pages.freshness
+    deep = np.digitize(pages.depth, DEPTHS)
+    numbers = ((pages.template * (len(DEPTHS) + 1) + deep) * 4 + many) * (
+        len(FRESH_DAYS) + 1
+    ) + pages.freshness
     cell: Ints = np.unique(numbers, return_inverse=True)[1]
     return cell
 
@@ -88,7 +95,8 @@ def _batches(pages: PageColumns) -> Floats:
     events = np.bincount(row, minlength=size).astype(np.float64)
     counted = _summed(row, pages.log["targets"][used].astype(np.float64), size)
     dated = np.fromiter(map(len, pages.dates), np.float64, size) / 4
-    own = np.minimum(dated, DATES_OF_BATCH)
+    # Dates of a list of pages say nothing about the targets behind its pages.
+    own = np.where(pages.targets_listed > 0, np.minimum(dated, DATES_OF_BATCH), 0.0)
     events += own
     counted += own * np.minimum(pages.targets_listed / np.maximum(dated, 1.0), MAX_BATCH)
     site = (FIRST_BATCH + counted.sum()) / (1.0 + events.sum())

@@ -15,7 +15,7 @@ from crawler.revisit.urgency import backlog_table
 from tests.revisit.histories import day, page
 from tests.revisit.test_evidence import dated
 
-CHANCE, WORKDAYS, MONDAYS, FIRST_OF_MONTH = 0, 1, 2, 9
+CHANCE, DAILY, WORKDAYS, MONDAYS, FIRST_OF_MONTH = 0, 1, 2, 3, 10
 
 
 def chances_of(pages: Sequence[PageHistory], now: float) -> np.ndarray:
@@ -35,18 +35,19 @@ def expected(pages: Sequence[PageHistory], now: float) -> np.ndarray:
 def test_every_calendar_has_the_mean_one() -> None:
     start = (date(2020, 1, 1) - date(1970, 1, 1)).days
     table = factors(np.arange(start, start + 4 * 365 + 1))
-    days_of_every_month = [
-        *range(9 + 28),
-        *(40 + month * 31 + at for month in range(3) for at in range(28)),
+    first_of_quarter = FIRST_OF_MONTH + 31
+    in_every_month = [
+        *range(FIRST_OF_MONTH + 28),
+        *(first_of_quarter + month * 31 + at for month in range(3) for at in range(28)),
     ]
     assert table.shape[0] == COUNT
-    assert table[days_of_every_month].mean(axis=1) == pytest.approx(1.0, abs=0.05)
+    assert table[in_every_month].mean(axis=1) == pytest.approx(1.0, abs=0.05)
 
 
 def test_factors_of_single_days() -> None:
     monday = (date(2026, 1, 5) - date(1970, 1, 1)).days
     table = factors(np.array([monday, monday + 5]))
-    assert table[CHANCE].tolist() == [1.0, 1.0]
+    assert table[[CHANCE, DAILY]].tolist() == [[1.0, 1.0], [1.0, 1.0]]
     assert table[WORKDAYS, 0] > 1.3 > table[WORKDAYS, 1]
     assert table[MONDAYS, 0] > 6 > 1 > table[MONDAYS, 1]
     assert table[FIRST_OF_MONTH + 4, 0] > 20

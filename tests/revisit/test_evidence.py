@@ -5,7 +5,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from crawler.revisit.evidence import DATED_EVENTS, FORGET_DAYS, MAX_SPAN_DAYS, evidence_of
+from crawler.revisit.evidence import (
+    BIRTH_WEIGHT,
+    DATED_EVENTS,
+    FORGET_DAYS,
+    MAX_SPAN_DAYS,
+    evidence_of,
+)
 from crawler.revisit.observe import PageSeen, observe_page
 from crawler.revisit.page_columns import PageColumns
 from crawler.revisit.page_history import PageHistory
@@ -56,9 +62,11 @@ def test_many_dates_count_as_a_few_visits() -> None:
     assert evidence.span_weight[0] == pytest.approx(DATED_EVENTS / 12)
 
 
-def test_page_that_is_new_itself_was_not_published_again_on_its_first_day() -> None:
+def test_day_on_which_a_page_came_counts_less_than_news_on_it() -> None:
     pages = [page(), dated(20, first=20)]
-    assert len(evidence_of(PageColumns.of(pages, day(25))).event_row) == 0
+    evidence = evidence_of(PageColumns.of(pages, day(20)))
+    assert evidence.event_row.tolist() == [1]
+    assert evidence.event_weight[0] == pytest.approx(BIRTH_WEIGHT, rel=0.01)
 
 
 def test_old_dates_and_jumping_clocks_stay_within_the_span() -> None:

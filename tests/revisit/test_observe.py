@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from crawler.revisit.fingerprints import unpack
 from crawler.revisit.observe import (
+    TURNED_OVER_DAYS,
     FileSeen,
     PageSeen,
     credit_targets,
@@ -62,6 +63,23 @@ def test_304_leaves_the_links_as_they_were() -> None:
     after = observe_page(before, PageSeen(day(1), Outcome.UNCHANGED))
     assert after.outlinks == before.outlinks
     assert after.log[-1].outcome is Outcome.UNCHANGED
+
+
+def test_dates_of_the_first_reading_stay() -> None:
+    first = observe_page(
+        PageHistory(1, "list", day(0)), PageSeen(day(0), Outcome.NEW, [1], dates=[9])
+    )
+    later = observe_page(first, PageSeen(day(5), Outcome.CHANGED, [2], dates=[3, 12]))
+    assert later.dates == first.dates
+
+
+def test_list_whose_newest_item_dropped_out_was_seen_for_one_night_only() -> None:
+    history = page(links=[1, 2, 900])
+    history = observe_page(history, PageSeen(day(4), Outcome.CHANGED, [1, 2, 3, 900]))
+    still_there = observe_page(history, PageSeen(day(10), Outcome.CHANGED, [2, 3, 4, 900]))
+    dropped = observe_page(history, PageSeen(day(10), Outcome.CHANGED, [1, 4, 5, 900]))
+    assert still_there.log[-1].gap == 6.0
+    assert dropped.log[-1].gap == TURNED_OVER_DAYS
 
 
 def test_page_without_answer_teaches_nothing() -> None:

@@ -1,5 +1,7 @@
 """Rates pooled over pages alike, by hand and against simulated pages."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -64,8 +66,18 @@ def test_batch_is_drawn_to_what_the_page_had() -> None:
 
 
 def test_targets_per_date_are_a_first_guess_of_the_batch() -> None:
-    poor = dated(-30, -20, -10, -5)
-    assert rates([poor, page(listed=12)], day(0)).batch[0] < 1.0
+    few = replace(dated(-30, -20, -10, -5), targets_listed=2)
+    assert rates([few, page(listed=12)], day(0)).batch[0] < 1.0
+
+
+def test_dates_of_a_list_of_pages_say_nothing_about_the_targets_behind_them() -> None:
+    assert rates([dated(-30, -20, -10, -5), page(listed=12)], day(0)).batch[0] == FIRST_BATCH
+
+
+def test_sheets_of_a_list_are_told_apart_by_their_depth() -> None:
+    pages = [replace(page(page_id=depth), depth=depth) for depth in (1, 2, 3, 4, 5, 9, 40)]
+    cells = cells_of(PageColumns.of(pages, day(1)))
+    assert len(set(cells.tolist())) == 5
 
 
 def test_cells_tell_templates_sizes_and_fresh_pages_apart() -> None:

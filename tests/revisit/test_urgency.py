@@ -7,7 +7,7 @@ from crawler.revisit.calendars import factors, tonight
 from crawler.revisit.urgency import backlog_table, urgency_table, worth
 from tests.revisit.histories import day
 
-CHANCE, MONDAYS = 0, 2
+CHANCE, MONDAYS = 0, 3
 
 
 def test_worth_falls_every_night() -> None:

@@ -162,7 +162,8 @@ def run_piece(piece: Piece) -> dict[str, Simulated]:
     runs = {}
     for strategy in piece.strategies:
         name = RevisitStrategyName.RR if strategy == GREEDY else RevisitStrategyName(strategy)
-        config = RevisitConfig(name=name, pages=nights.pages, files=nights.files)
+        # The visits of a sweep come on top of the budget, which is the same for all strategies.
+        config = RevisitConfig(name=name, pages=nights.pages, files=nights.files, sweep_days=0)
         runs[strategy] = simulate(site, strategy, config, nights.count, piece.seed)
     return runs
 

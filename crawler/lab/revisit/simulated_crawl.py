@@ -20,7 +20,7 @@ from crawler.revisit.observe import (
 from crawler.revisit.page_history import FileHistory, PageHistory, Validators
 from crawler.revisit.plan import plan_night
 from crawler.revisit.planner_state import PlannerState
-from crawler.revisit.visit_log import Outcome
+from crawler.revisit.visit_log import SECONDS_PER_DAY, Outcome
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,10 +172,18 @@ class SimulatedCrawl:
         template = f"{self.site.template(page)} {file.rpartition('.')[2]}"
         self._file_histories.append(
             FileHistory(
-                len(self._file_histories), template, night_time(night), validators=Validators.ETAG
+                len(self._file_histories),
+                template,
+                night_time(night),
+                validators=Validators.ETAG,
+                modified=self._modified(file, night),
             )
         )
         self.versions[file] = version
+
+    def _modified(self, file: str, night: int) -> float | None:
+        day = self.site.modified(night, file)
+        return None if day is None else day * SECONDS_PER_DAY
 
     def _visit(self, page: str, night: int, existing: frozenset[str]) -> list[str]:
         """Visit a known page, follow the new pages on it, and return all new files."""
@@ -222,6 +230,7 @@ class SimulatedCrawl:
         elif version != self.versions[file]:
             outcome = Outcome.CHANGED
             self.versions[file] = version
+            history = replace(history, modified=self._modified(file, night))
         else:
             outcome = Outcome.UNCHANGED
         self._file_histories[row] = observe_file(history, FileSeen(night_time(night), outcome))

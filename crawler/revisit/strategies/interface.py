@@ -44,5 +44,8 @@ class Strategy(Protocol):
     """A way to choose the known pages of a night."""
 
     def choose(self, night: Night) -> Selection:
-        """At most `night.budget` pages that can be asked, the most promising first."""
+        """At most `night.budget` pages that can be asked, the most promising first.
+
+        `tallyho` adds the visits of its sweep.
+        """
         ...

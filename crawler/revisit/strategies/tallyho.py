@@ -1,7 +1,7 @@
 """`tallyho`: our own choice. What a visit tonight is worth, by rate, calendar, age and overlap."""
 
 import heapq
-from collections.abc import Iterator
+import math
 
 import numpy as np
 
@@ -19,10 +19,10 @@ from crawler.revisit.urgency import backlog_table, urgency_table
 
 EXPLORATION = 0.7
 """Deviations of an uncertain rate that are added to it."""
-EXPLORING_SHARE = 0.4
+EXPLORING_SHARE = 0.1
 """Largest share of a night that goes to cells of which little is known."""
-SWEEP_SHARE = 0.15
-"""Largest share of a night that goes to pages whose turn has come."""
+CATCH_UP_NIGHTS = 7
+"""Nights in which pages are visited that missed nights made older than `sweep_days`."""
 OVERFLOW = 0.7
 """A list is visited when this share of its items may have been replaced."""
 SMALL_OVERLAP = 0.3
@@ -33,27 +33,25 @@ _CANDIDATES = 8
 
 
 class Tallyho:
-    """Pages by what a visit tonight is worth, and every page once in a while."""
+    """Pages by what a visit tonight is worth, and beside them every page once in a while."""
 
     def choose(self, night: Night) -> Selection:
-        """The best pages without overlap, the sweep's share, hubs first."""
+        """The best pages without overlap, and those of the sweep; hubs first."""
         pages = night.pages
         if not len(pages) or night.budget <= 0:
             return Selection([], night.state)
         evidence = evidence_of(pages)
         rates = rates_of(pages, evidence)
         gains = Gains(night, rates, evidence)
-        sweep = list(_sweep(night))
-        best = _select(pages, gains.total, night.budget - len(sweep), set(sweep))
+        best = _select(pages, gains.total, night.budget)
         limit = round(EXPLORING_SHARE * night.budget)
         explored = explore_cells(pages, rates, gains.total, best, limit)
         choices = [gains.choice(row) for row in best]
+        choices += [Choice(row, PageReason.EXPLORING, promise) for row, promise in explored.items()]
+        taken = {choice.row for choice in choices}
         choices += [
-            Choice(row, PageReason.EXPLORING, promise)
-            for row, promise in explored.items()
-            if row not in sweep
+            Choice(row, PageReason.SWEEP, float(pages.age[row])) for row in _sweep(night, taken)
         ]
-        choices += [Choice(row, PageReason.SWEEP, float(pages.age[row])) for row in sweep]
         return Selection(_hubs_first(pages, choices), night.state)
 
 
@@ -89,20 +87,28 @@ class Gains:
         return Choice(row, reason, total)
 
 
-def _sweep(night: Night) -> Iterator[int]:
-    """Pages not seen for `sweep_days`, within the sweep's share of the night."""
-    pages = night.pages
-    limit = int(SWEEP_SHARE * night.budget)
-    due = pages.is_stamp_odd | (pages.age >= night.config.sweep_days)
-    rows = [row for row in in_turn(night).tolist() if due[row]]
-    yield from rows[:limit]
+def _sweep(night: Night, taken: set[int]) -> list[int]:
+    """The pages that were not seen for the longest time, so many that all are in `sweep_days`.
+
+    The same number every night, on top of the budget. Of pages seen on the same day those with few
+    links come first: they are the cheapest.
+    """
+    pages, days = night.pages, night.config.sweep_days
+    if not days:
+        return []
+    rows = np.array([row for row in in_turn(night).tolist() if row not in taken], dtype=np.int64)
+    size = np.fromiter((len(pages.outlinks[row]) for row in rows), np.int64, len(rows))
+    age = np.where(pages.is_stamp_odd[rows], np.inf, np.floor(pages.age[rows]))
+    overdue = int((age >= days).sum())
+    wanted = math.ceil(len(rows) / days) + overdue // CATCH_UP_NIGHTS
+    return [int(row) for row in rows[np.lexsort((size, -age))][:wanted]]
 
 
-def _select(pages: PageColumns, gains: Floats, budget: int, taken: set[int]) -> list[int]:
+def _select(pages: PageColumns, gains: Floats, budget: int) -> list[int]:
     """The rows with the highest gain * (1 - largest overlap with those chosen before)."""
-    wanted = min(len(pages), _CANDIDATES * budget + len(taken) + 100)
+    wanted = min(len(pages), _CANDIDATES * budget + 100)
     best = np.argpartition(-gains, wanted - 1)[:wanted]
-    rows = [row for row in best.tolist() if row not in taken and np.isfinite(gains[row])]
+    rows = [row for row in best.tolist() if np.isfinite(gains[row])]
     own = OwnLinks(rows, pages.outlinks)
     heap = [(-float(gains[row]), -float(pages.age[row]), row, 0) for row in rows]
     heapq.heapify(heap)
