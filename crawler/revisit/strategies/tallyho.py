@@ -21,6 +21,8 @@ EXPLORATION = 0.7
 """Deviations of an uncertain rate that are added to it."""
 EXPLORING_SHARE = 0.1
 """Largest share of a night that goes to cells of which little is known."""
+REST = 0.25
+"""Share of `sweep_days` for which a page that was seen is left alone by the sweep."""
 CATCH_UP_NIGHTS = 7
 """Nights in which pages are visited that missed nights made older than `sweep_days`."""
 OVERFLOW = 0.7
@@ -88,19 +90,21 @@ class Gains:
 
 
 def _sweep(night: Night, taken: set[int]) -> list[int]:
-    """The pages that were not seen for the longest time, so many that all are in `sweep_days`.
+    """The pages that were not seen for the longest time, as many as bring all up in `sweep_days`.
 
-    The same number every night, on top of the budget. Of pages seen on the same day those with few
-    links come first: they are the cheapest.
+    They come beside the budget and are spread evenly over the nights. Pages seen lately are left
+    alone. Of pages seen on the same day those with few links come first: they are the cheapest.
     """
     pages, days = night.pages, night.config.sweep_days
     if not days:
         return []
     rows = np.array([row for row in in_turn(night).tolist() if row not in taken], dtype=np.int64)
-    size = np.fromiter((len(pages.outlinks[row]) for row in rows), np.int64, len(rows))
     age = np.where(pages.is_stamp_odd[rows], np.inf, np.floor(pages.age[rows]))
     overdue = int((age >= days).sum())
-    wanted = math.ceil(len(rows) / days) + overdue // CATCH_UP_NIGHTS
+    wanted = math.ceil(len(rows) / (days * (1 - REST))) + overdue // CATCH_UP_NIGHTS
+    rested = age >= days * REST
+    rows, age = rows[rested], age[rested]
+    size = np.fromiter((len(pages.outlinks[row]) for row in rows), np.int64, len(rows))
     return [int(row) for row in rows[np.lexsort((size, -age))][:wanted]]
 
 
