@@ -1,4 +1,4 @@
-"""Nights of small sites: what is found, what it costs, and that nothing is foreseen but by GREEDY."""
+"""Nights of small sites: what is found, what it costs; only GREEDY foresees anything."""
 
 from collections.abc import Mapping
 
