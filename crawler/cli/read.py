@@ -9,6 +9,7 @@ import pandas as pd
 import typer
 
 from crawler.cli.output import clean, count, print_json, print_pairs, print_table
+from crawler.cli.verdict import ledger_line
 from crawler.readers.choosing import parts_of
 from crawler.readers.content import Table
 from crawler.readers.reading import Reading, read_file
@@ -131,14 +132,12 @@ def _cell(value: Any) -> object:
 
 def _print(reading: Reading) -> None:
     table, tables = reading.table, reading.content.tables
-    ledger = table.ledger
     others = [one.name or "the only one" for one in tables if one is not table]
     facts = [
         ("file", f"{reading.content.kind.value}, {count(len(tables), 'table')}"),
         ("table", f"{table.name or 'the only one'}: {count(table.rows, 'row')}, "
                   f"{count(_own_columns(table).shape[1], 'column')}, {table.confidence.value}"),
-        ("rows", f"{ledger.titles:,} titles, {ledger.header:,} header, {ledger.data:,} data, "
-                 f"{ledger.footnotes:,} notes, {ledger.blank:,} blank"),
+        ("rows", ledger_line(table.ledger)),
         *(("other table", name) for name in others[:_MAX_DROPPED]),
         *(("assumed", said) for said in table.assumed[:_MAX_DROPPED]),
         *(("dropped", f"{line.row}: {line.taken_for}: {line.text}")

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 import typer
 
 from crawler.cli.output import clean, count, print_table, shortened
+from crawler.readers.ledger import Ledger
 from crawler.validation.outcome import Check, ColumnProfile, Profile, Reason, TableProfile
 
 MAX_REASONS = 20
@@ -96,15 +97,25 @@ def _dropped_lines(table: TableProfile) -> Iterator[tuple[str, str]]:
         yield "assumed", shortened(said, _MAX_TEXT)
 
 
+def ledger_line(ledger: Ledger) -> str:
+    """What the rows of a table's source were taken for."""
+    return ", ".join(
+        [
+            count(ledger.titles, "title line"),
+            count(ledger.header, "header row"),
+            count(ledger.data, "data row"),
+            count(ledger.footnotes, "footnote"),
+            count(ledger.blank, "blank row"),
+        ]
+    )
+
+
 def _table_line(table: TableProfile) -> str:
     facts = [count(table.rows, "row"), count(table.width, "column")]
     facts += ["read in part"] if table.cut else []
     ledger = table.ledger
     if ledger.total:
-        facts.append(
-            f"{ledger.titles:,} titles, {ledger.header:,} header, {ledger.data:,} data, "
-            f"{ledger.footnotes:,} notes, {ledger.blank:,} blank"
-        )
+        facts.append(ledger_line(ledger))
         facts.append(f"layout {table.confidence}")
     elif table.footnotes:
         # Of a verdict that an earlier version gave.

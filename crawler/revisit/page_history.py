@@ -88,13 +88,14 @@ class FileHistory:
     """Missing on two nights; it is asked for again, rarely, as it may come back."""
     size: int = 0
     validators: Validators = Validators.NONE
-    modified: float | None = None
-    """When its server says that it changed last (Last-Modified); None where that is refuted."""
     unlinked: bool = False
     """A page on the way to it was read after the last check and links to it no more (the page that
     linked to the file, or the one that linked to that page)."""
     unproven: int = 0
     """Checks in a row by HEAD and length alone: same length is not same content."""
+    modified: float | None = None
+    """When its server says that it changed last (Last-Modified); None where that is refuted. It is
+    known from the file's last answer and not stored here."""
 
     @property
     def log(self) -> list[Visit]:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
 _PAGE = Table("page_history", PageHistory, "INSERT OR REPLACE")
-_FILE = Table("file_history", FileHistory, "INSERT OR REPLACE")
+_FILE = Table("file_history", FileHistory, "INSERT OR REPLACE", derived=("modified",))
 _VALIDATOR = Table("validator", ValidatorRow, "INSERT OR REPLACE")
 _CREDIT = Table("credit", CreditRow, "INSERT OR REPLACE")
 _SIGNAL = Table("signal", SignalRow, "INSERT OR REPLACE")

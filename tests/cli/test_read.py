@@ -41,7 +41,7 @@ def test_table_is_chosen_by_name_and_parts_are_read_together(desk: Desk, book: P
 
 def test_people_see_the_lines_that_are_no_rows(desk: Desk, book: Path) -> None:
     told = desk.run("read", str(book)).stdout
-    assert "1 titles, 1 header, 2 data, 1 notes, 1 blank" in told
+    assert "1 title line, 1 header row, 2 data rows, 1 footnote, 1 blank row" in told
     assert "6: footnote: Source: Office" in told
 
 

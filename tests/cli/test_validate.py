@@ -67,7 +67,8 @@ def test_catalog_shows_verdict_reasons_and_columns(desk: Desk, acquired: Acquire
     [item] = desk.json("catalog", "search", "births", "--valid")["items"]
     told = desk.run("catalog", "show", str(item["id"])).stdout
     assert "verdict     valid: delimited, 3 rows, 3 columns" in told
-    assert "table       3 rows, 3 columns, 1 footnote, utf-8, separated by ';'" in told
+    ledger = "1 title line, 1 header row, 3 data rows, 1 footnote, 2 blank rows"
+    assert f"table       3 rows, 3 columns, {ledger}, layout seen, utf-8, separated by ';'" in told
     lines = [line.split() for line in told.splitlines()]
     assert ["year", "integer", "time", "0%", "2024", "2025"] in lines
     shown = desk.json("catalog", "show", str(item["id"]))["check"]
