@@ -30,6 +30,8 @@ _MACHINE = (
 )
 """What libraries look at to decide how much to do at once."""
 _DEVICES = ("/dev/null", "/dev/zero", "/dev/urandom", "/dev/random")
+_PACKAGE = str(Path(__file__).resolve().parents[1])
+"""Our own modules: where they were found by way of the working folder, no path says so."""
 _PASSED_ON = frozenset(
     {"HOME", "LANG", "LANGUAGE", "LD_LIBRARY_PATH", "PATH", "PYTHONHOME", "TZ", "VIRTUAL_ENV"}
 )
@@ -116,7 +118,7 @@ def _no_new_privileges(libc: ctypes.CDLL) -> None:
 
 
 def _libraries() -> set[Path]:
-    python = {sys.prefix, sys.base_prefix, *(entry for entry in sys.path if entry)}
+    python = {sys.prefix, sys.base_prefix, *(entry for entry in sys.path if entry), _PACKAGE}
     own = {f"/proc/{os.getpid()}"}
     return {Path(place) for place in {*python, *_SYSTEM, *_MACHINE, *own}}
 

@@ -1,13 +1,18 @@
 """Sites that change by night, by their names on the command line."""
 
+from dataclasses import replace
+
 from crawler.errors import ConfigError
 from crawler.lab.revisit.changing_site import ChangingSite
 from crawler.lab.sites.demo import demo_site
 from crawler.lab.sites.graph import SiteGraph
+from crawler.lab.sites.habits import HABITS
 from crawler.lab.sites.kinds import KINDS
 from crawler.lab.sites.site import SyntheticSite
 
 DEFAULT_PAGES = 5000
+_UNEVEN = frozenset({"il", "ok", "qa"})
+"""Kinds of which only some sections date their files; of the others all do."""
 MAX_PAGES = 100_000
 
 
@@ -23,7 +28,8 @@ def open_changing_site(spec: str, seed: int) -> ChangingSite:
         return SiteGraph(demo_site(pages, seed))
     # Synthetic sites count pages and files together.
     in_all = round(pages / (1 - KINDS[kind].profile.density))
-    return SiteGraph(SyntheticSite(KINDS[kind], in_all, seed))
+    habits = HABITS["uneven" if kind in _UNEVEN else "dated"]
+    return SiteGraph(SyntheticSite(replace(KINDS[kind], habits=habits), in_all, seed))
 
 
 def _parsed(spec: str) -> tuple[str, int]:

@@ -82,7 +82,7 @@ class Kind:
     """Plain sections, the smallest first, whose lists look like those of the data sections."""
     highlights: int = 3
     """Pages of every section that the start page shows."""
-    habits: Habits = HABITS["dated"]
+    habits: Habits = HABITS["silent"]
     """How its server describes what it sends."""
     tempo: Tempo = STEADY
     """What happens on later nights."""
@@ -178,7 +178,6 @@ _ALL = (
         languages=("en", "fr", "es"),
         url_style=UrlStyle.NODE,
         bare_files=0.9,
-        habits=HABITS["uneven"],
         tempo=ARCHIVE,
     ),
     Kind(
@@ -189,7 +188,6 @@ _ALL = (
         plain=_plain((1,), 120, flat=True),
         languages=("en", "es"),
         bare_files=0.2,
-        habits=HABITS["uneven"],
         tempo=BUSY,
     ),
     Kind(
@@ -201,7 +199,6 @@ _ALL = (
         languages=("en", "ar"),
         highlights=15,
         lookalikes=1,
-        habits=HABITS["uneven"],
         tempo=ARCHIVE,
     ),
     Kind(
