@@ -109,11 +109,14 @@ def make_state(path: Path, pages: int, nights: int) -> None:
 
 def _targets(pages: int) -> Iterator[tuple[object, ...]]:
     for number in range(1, pages + 1, 2):
-        yield (
-            pages + number,
-            *["ab" * 32, 12_345, "text/csv", "csv", "header", "text/csv", ""],
-            *[f'"{number}"', "Mon, 01 Jun 2026 10:00:00 GMT", NOW - 90 * SECONDS_PER_DAY, ""],
-        )
+        known = {
+            "sha256": "ab" * 32,
+            "size": 12_345,
+            "etag": f'"{number}"',
+            "last_modified": "Mon, 01 Jun 2026 10:00:00 GMT",
+            "fetched_at": NOW - 90 * SECONDS_PER_DAY,
+        }
+        yield (pages + number, *(known.get(name, "") for name in DOWNLOAD_COLUMNS))
 
 
 def _link(number: int) -> LinkRow:
