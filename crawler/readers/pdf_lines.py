@@ -9,8 +9,11 @@ from crawler.readers.cells import is_value
 _SAME_LINE = 2.5
 _FIRST_GROUP = re.compile(r"[-+−]?\d{1,3}(?: \d{3})*")
 _GROUP = re.compile(r"\d{3}(?:[.,]\d+)?")
-_BLANK = 0.6
-"""A blank is about a quarter of the letters' height; columns are further apart."""
+_DRAWN = re.compile(r"[-=_–—+|]{3,}")
+"""A line drawn with letters, as reports from printers have it below their headers."""
+_BLANK = 0.62
+"""A blank is about a quarter of the letters' height, six tenths where all are equally wide; columns
+are further apart."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,14 +58,21 @@ class Line:
 
 
 def lines_of_words(words: Sequence[dict[str, object]]) -> list[Line]:
-    """The lines of a page from top to bottom."""
+    """The lines of a page from top to bottom, without those that are only drawn."""
     rows: list[list[dict[str, object]]] = []
     for word in sorted(words, key=lambda word: (_number(word, "top"), _number(word, "x0"))):
         if rows and abs(_number(rows[-1][0], "top") - _number(word, "top")) <= _SAME_LINE:
             rows[-1].append(word)
         else:
             rows.append([word])
-    return [_line(row) for row in rows]
+    return [_line(row) for row in rows if not _is_drawn(row)]
+
+
+def _is_drawn(words: Sequence[dict[str, object]]) -> bool:
+    """Whether a line is a stroke from one side to the other, not cells with marks in them."""
+    return all(_DRAWN.fullmatch(str(word["text"])) for word in words) and any(
+        len(str(word["text"])) > 5 for word in words
+    )
 
 
 def _line(words: Sequence[dict[str, object]]) -> Line:

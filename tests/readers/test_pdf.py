@@ -38,6 +38,21 @@ def test_table_that_goes_on_on_the_next_page_is_one():
     assert table.rows == len(table.frame) == 16
 
 
+def test_report_of_a_printer_has_its_header_above_a_line_of_dashes():
+    made = document()
+    made.set_font("Courier", size=9)
+    lines = [
+        "Births by quarter, annual report",
+        f"{'Period':<10}{'Upper Coast':>16}{'Sainte-Aude':>16}",
+    ]
+    lines += ["-" * 42, *(f"{year:<10}{14 * year:>16}{3 * year:>16}" for year in range(1991, 2011))]
+    for line in lines:
+        made.cell(0, 4, line, new_x="LMARGIN", new_y="NEXT")
+    (table,) = read(made).tables
+    assert list(table.frame.columns) == ["Period", "Upper Coast", "Sainte-Aude"]
+    assert table.frame["Period"].tolist() == list(range(1991, 2011))
+
+
 def test_header_of_two_lines_is_joined():
     made = document()
     write_columns(made, [["", "Births", "", "Deaths"], *figures()])
