@@ -15,8 +15,8 @@ from crawler.revisit.visit_log import Outcome
 
 MAX_SPAN_DAYS = 3 * 366
 """Older evidence does not count."""
-FORGET_DAYS = 180.0
-"""After this many days evidence counts 1/e: calendars change."""
+FORGET_DAYS = 365.0
+"""After this many days evidence counts 1/e: calendars change, but those of quarters need a year."""
 DATED_EVENTS = 6.0
 """Dates count as this many visits with news at most: visits overrule them."""
 
