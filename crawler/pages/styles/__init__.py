@@ -1,0 +1,1 @@
+"""How links look, without a browser: style sheets, inline styles and attributes of a page."""

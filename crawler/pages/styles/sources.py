@@ -1,0 +1,134 @@
+"""Where the styles of a page come from: its style elements and the sheets that it links to."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from lxml import etree
+
+from crawler.pages.styles.cascade import Cascade
+from crawler.pages.styles.media import applies
+from crawler.pages.styles.sheet import MAX_CHARACTERS, Sheet, sheet_of
+from crawler.pages.urls import resolve
+
+MAX_SOURCES = 30
+"""Style elements and linked sheets of one page."""
+_MAX_IMPORT_DEPTH = 3
+_REMEMBERED_SETS = 8
+_REMEMBERED_TEXTS = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A sheet that is linked by its URL, or whose text is in the page."""
+
+    url: str
+    """Of the sheet; of the page where the text is in the page."""
+    text: str | None = None
+
+
+def sources_of(root: etree._Element, base: str) -> tuple[Source, ...]:
+    """The styles of a page in their order."""
+    found: list[Source] = []
+    for element in root.iter("style", "link"):
+        if len(found) >= MAX_SOURCES:
+            break
+        if not applies((element.get("media") or "")[:200]):
+            continue
+        if element.tag == "style":
+            found.append(Source(base, (element.text or "")[:MAX_CHARACTERS]))
+            continue
+        rel = (element.get("rel") or "").lower().split()
+        if "stylesheet" in rel and "alternate" not in rel:
+            url = resolve(base, element.get("href") or "")
+            if url is not None:
+                found.append(Source(url))
+    return tuple(found)
+
+
+class SheetLibrary:
+    """The sheets of a site, each read once."""
+
+    def __init__(self, *, keep_texts: bool = False) -> None:
+        """`keep_texts` for a browser, which reads sheets itself."""
+        self._texts: dict[str, str] | None = {} if keep_texts else None
+        self._linked: dict[str, Sheet] = {}
+        self._in_pages: OrderedDict[str, Sheet] = OrderedDict()
+        self._cascades: OrderedDict[tuple[Source, ...], Cascade] = OrderedDict()
+
+    def __contains__(self, url: str) -> bool:
+        return url in self._linked
+
+    def add(self, url: str, text: str) -> None:
+        """A sheet was fetched; an empty one could not be had."""
+        self._linked[url] = sheet_of(text)
+        if self._texts is not None:
+            self._texts[url] = text
+        self._cascades.clear()
+
+    def missing(self, sources: Sequence[Source]) -> list[str]:
+        """The URLs of sheets that are not known yet, those that known ones import among them."""
+        found: dict[str, None] = {}
+        self._walk(sources, 0, [], found)
+        return list(found)
+
+    def texts(self, sources: Sequence[Source]) -> list[str]:
+        """These sheets as they are written, each after those that it imports."""
+        found: list[str] = []
+        self._walk_texts(sources, 0, found)
+        return found
+
+    def _walk_texts(self, sources: Iterable[Source], depth: int, texts: list[str]) -> None:
+        for source in sources:
+            sheet = self._sheet(source)
+            if sheet is None:
+                continue
+            if depth < _MAX_IMPORT_DEPTH and len(texts) < MAX_SOURCES:
+                self._walk_texts(_imported(source, sheet), depth + 1, texts)
+            texts.append(source.text if source.text is not None else self._text(source.url))
+
+    def _text(self, url: str) -> str:
+        return self._texts.get(url, "") if self._texts is not None else ""
+
+    def cascade(self, sources: Sequence[Source]) -> Cascade:
+        """The rules of these sheets, without those that are not known."""
+        key = tuple(sources)
+        cascade = self._cascades.pop(key, None)
+        if cascade is None:
+            sheets: list[Sheet] = []
+            self._walk(sources, 0, sheets, {})
+            cascade = Cascade(sheets)
+        self._cascades[key] = cascade
+        if len(self._cascades) > _REMEMBERED_SETS:
+            self._cascades.popitem(last=False)
+        return cascade
+
+    def _walk(
+        self, sources: Iterable[Source], depth: int, sheets: list[Sheet], missing: dict[str, None]
+    ) -> None:
+        for source in sources:
+            sheet = self._sheet(source)
+            if sheet is None:
+                missing[source.url] = None
+                continue
+            if depth < _MAX_IMPORT_DEPTH and len(sheets) < MAX_SOURCES:
+                self._walk(_imported(source, sheet), depth + 1, sheets, missing)
+            sheets.append(sheet)
+
+    def _sheet(self, source: Source) -> Sheet | None:
+        if source.text is None:
+            return self._linked.get(source.url)
+        sheet = self._in_pages.pop(source.text, None)
+        if sheet is None:
+            sheet = sheet_of(source.text)
+        self._in_pages[source.text] = sheet
+        if len(self._in_pages) > _REMEMBERED_TEXTS:
+            self._in_pages.popitem(last=False)
+        return sheet
+
+
+def _imported(source: Source, sheet: Sheet) -> list[Source]:
+    named = (resolve(source.url, name) for name in sheet.imports)
+    return [Source(url) for url in named if url is not None]
