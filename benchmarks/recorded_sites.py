@@ -11,6 +11,7 @@ from crawler.lab.replicas.reference_format import import_reference
 def recorded_sites(folder: Path | None, room: Path, say: Callable[[str], None]) -> list[str]:
     """Replicas as they are; those of the reference implementation are imported into `room`.
 
+    They lose what mirroring tools added to their names: it tells which links are alive.
     What is neither is named and skipped.
     """
     if folder is None:
@@ -35,6 +36,6 @@ def _replica(path: Path, room: Path) -> str:
         open_measured_site(str(path)).close()
     except TallyhoError:
         imported = room / f"{path.name}.replica.db"
-        import_reference(path, imported)
+        import_reference(path, imported, plain_names=True)
         return str(imported)
     return str(path)

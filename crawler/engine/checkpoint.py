@@ -9,11 +9,14 @@ from crawler.engine.ledger import Ledger
 from crawler.engine.night import Night, Phase
 from crawler.engine.rules import Rules
 from crawler.engine.task import Purpose, Task
+from crawler.pages.reasons import SkipReason
 from crawler.state.records import Changes, LinkStatus, LinkUpdate
 from crawler.state.saved import SavedState
 from crawler.state.stop import StopReason
 from crawler.state.totals import Totals
-from crawler.strategies.interface import Candidate, Strategy
+from crawler.strategies.interface import Candidate, Inheriting, Strategy
+
+_WITHOUT_LINK_IN_WORK = {Purpose.PLANNED, Purpose.SUPPORTING}
 
 
 def complete(changes: Changes, ledger: Ledger, rules: Rules, strategy: Strategy) -> None:
@@ -23,11 +26,11 @@ def complete(changes: Changes, ledger: Ledger, rules: Rules, strategy: Strategy)
     settled, changes.updates = changes.updates, []
     strategy.save(changes)
     changes.updates.extend(settled)
-    if ledger.task is not None and ledger.task.purpose is not Purpose.PLANNED:
+    if ledger.task is not None and ledger.task.purpose not in _WITHOUT_LINK_IN_WORK:
         in_work = LinkUpdate(ledger.task.link.id, LinkStatus.IN_WORK, ledger.task.action)
         changes.updates.append(in_work)
     changes.robots = rules.gate.take_new()
-    changes.counters = rules.traps.changes()
+    changes.counters = rules.counters.changes()
     changes.progress = json.dumps(_progress(ledger, rules, strategy), separators=(",", ":"))
 
 
@@ -43,7 +46,7 @@ def _progress(ledger: Ledger, rules: Rules, strategy: Strategy) -> dict[str, Any
         "entries": [entry.id for entry in ledger.entries],
         "failures": ledger.failures_in_a_row,
         "stopped": ledger.stopped is not None and not _continues(ledger.stopped),
-        "yield": [monitor.smoothed, monitor.under] if monitor else None,
+        "yield": monitor.save() if monitor else None,
         "strategy": strategy.progress(),
     }
 
@@ -57,10 +60,12 @@ def load(state: SavedState, ledger: Ledger, rules: Rules, strategy: Strategy) ->
     """Bring a crawl back to the moment after its last committed step."""
     text = state.progress()
     if not text:
+        if isinstance(strategy, Inheriting):
+            strategy.inherit(state)
         return
     progress = json.loads(text)
     rules.discovery.load(state.fingerprints(), state.history.target_prints())
-    rules.traps.load(state.counters())
+    rules.counters.load(state.counters())
     rules.gate.load(state.robots(), progress["robots_task"])
     strategy.load(state, progress["strategy"])
     ledger.totals = Totals.load(progress["totals"])
@@ -72,14 +77,16 @@ def load(state: SavedState, ledger: Ledger, rules: Rules, strategy: Strategy) ->
     for link in progress["entries"]:
         row = state.link(link)
         ledger.entries.append(Candidate(row.id, row.url, row.depth, tag_path=""))
-    ledger.deferred.extend(state.deferred())
+    for link in state.deferred():
+        waits = state.link(link).reason == SkipReason.MORE_OF_THE_SAME.value
+        (ledger.postponed if waits else ledger.deferred).append(link)
     if progress["stopped"]:
         # A new run, not one that died: what gave no answer then may do so now.
         rules.gate.forget_unavailable()
     else:
         ledger.failures_in_a_row = progress["failures"]
     if rules.monitor is not None and progress["yield"]:
-        rules.monitor.smoothed, rules.monitor.under = progress["yield"]
+        rules.monitor.load(progress["yield"])
 
 
 def _frame(saved: dict[str, Any], state: SavedState) -> Frame:
@@ -91,6 +98,7 @@ def _frame(saved: dict[str, Any], state: SavedState) -> Frame:
             state.tag_path(row.tag_path),
             row.anchor,
             page_action=saved["action"],
+            page=saved["page"],
         )
         for row in state.links(saved["first"], saved["end"])
         if row.status is LinkStatus.NEW

@@ -8,6 +8,7 @@ from crawler.engine.frame import Frame
 from crawler.engine.ledger import Ledger
 from crawler.engine.night import Night, Phase
 from crawler.engine.night_tasks import NightTasks
+from crawler.engine.supporting import SupportingFiles
 from crawler.engine.task import Purpose, Task
 from crawler.state.records import LinkRow
 from crawler.state.saved import SavedState
@@ -16,7 +17,7 @@ from crawler.strategies.interface import NO_ACTION, Candidate, Placement, Strate
 
 def _known(row: LinkRow) -> Candidate:
     """A link of the frontier has its action already, so its tag path is not needed any more."""
-    return Candidate(row.id, row.url, row.depth, tag_path="", anchor=row.anchor)
+    return Candidate(row.id, row.url, row.depth, tag_path="", anchor=row.anchor, page=row.parent)
 
 
 class Chooser:
@@ -29,16 +30,21 @@ class Chooser:
         state: SavedState,
         night_tasks: NightTasks | None,
         requests_left: Callable[[], int],
+        supporting: SupportingFiles,
     ) -> None:
         self._ledger = ledger
         self._strategy = strategy
         self._state = state
         self._night_tasks = night_tasks
         self._requests_left = requests_left
+        self._supporting = supporting
 
     def next_task(self) -> Task | None:
         """The next URL to work on; None when nothing is left."""
         ledger = self._ledger
+        supporting = self._supporting.next_task()
+        if supporting is not None:
+            return supporting
         while ledger.frames:
             task = self._place_links(ledger.frames[-1])
             if task is not None:
@@ -56,6 +62,9 @@ class Chooser:
         if ledger.deferred:
             row = self._state.link(heappop(ledger.deferred))
             return Task(_known(row), Purpose.SELECTED, row.action, second_chance=True)
+        if ledger.postponed:
+            row = self._state.link(heappop(ledger.postponed))
+            return Task(_known(row), Purpose.SELECTED, row.action, postponed=True)
         return None
 
     def _next_of_night(self, night: Night, tasks: NightTasks) -> Task | None:

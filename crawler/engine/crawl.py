@@ -16,7 +16,9 @@ from crawler.engine.night_tasks import NightTasks
 from crawler.engine.reception import Reception
 from crawler.engine.retries import pause
 from crawler.engine.rules import rules_of
+from crawler.engine.supporting import SupportingFiles
 from crawler.engine.task import Purpose
+from crawler.learning.early_stopping import YieldMonitor
 from crawler.pages.mime import Classified, UrlClass
 from crawler.pages.mime_groups import HTML_TYPES
 from crawler.pages.reasons import SkipReason
@@ -27,7 +29,7 @@ from crawler.state.records import Changes, LinkStatus, LinkUpdate, StepRow
 from crawler.state.saved import SavedState
 from crawler.state.stop import StopReason
 from crawler.state.totals import Totals
-from crawler.strategies.interface import Strategy
+from crawler.strategies.interface import Forecasting, Strategy
 from crawler.web.messages import UNCONDITIONAL, Decision, Head, Method, Reply, Request
 
 
@@ -57,10 +59,14 @@ class Crawl:
         """
         self._site = site
         self._strategy = strategy
+        self._forecasting = strategy if isinstance(strategy, Forecasting) else None
         self._now = wall_clock
         self._rules = rules_of(site, agent, wall_clock, check_stop)
         self._ledger = Ledger()
-        self._reception = Reception(self._ledger, strategy, self._rules, state, wall_clock)
+        self._supporting = SupportingFiles(self._ledger, strategy, self._rules)
+        self._reception = Reception(
+            self._ledger, strategy, self._rules, state, wall_clock, self._supporting
+        )
         self._classified: Classified | None = None
         self._signal: SignalKind | None = None
         self._state = state
@@ -71,7 +77,9 @@ class Crawl:
         if revisit is not None:
             checkpoint.start_night(state, self._ledger, revisit.run_id, revisit.at)
             tasks = NightTasks(revisit, self._ledger, strategy, self._rules, state, site.start_url)
-        self._chooser = Chooser(self._ledger, strategy, state, tasks, self._requests_left)
+        self._chooser = Chooser(
+            self._ledger, strategy, state, tasks, self._requests_left, self._supporting
+        )
         if self._rules.discovery.next_id == 1:
             self._enter()
         self._check_entrance()
@@ -91,12 +99,6 @@ class Crawl:
         """The night of revisiting that this run is; None in an acquisition."""
         return self._ledger.night
 
-    @property
-    def smoothed_yield(self) -> float | None:
-        """New targets per request, as early stopping sees it."""
-        monitor = self._rules.monitor
-        return monitor.smoothed if monitor else None
-
     def _enter(self) -> None:
         entries = self._ledger.entries
         for url in (self._site.start_url, *self._site.start_also):
@@ -110,7 +112,7 @@ class Crawl:
         while ledger.stopped is None:
             over = self._over()
             if over is not None:
-                ledger.stop(over)
+                ledger.stop(over, self._why(over))
             elif gate.task is not None:
                 return self._request(gate.task.url, Method.GET, gate.task.wait)
             elif ledger.task is None and self._night_needs_robots():
@@ -122,6 +124,8 @@ class Crawl:
             elif not gate.known(ledger.task.link.url):
                 gate.ask(ledger.task.link.url)
             elif gate.allows(ledger.task.link.url):
+                if self._reception.postponed(ledger.task):
+                    continue
                 return self._request(ledger.task.link.url, ledger.task.method, ledger.task.wait)
             else:
                 silent = gate.unavailable(ledger.task.link.url)
@@ -142,11 +146,32 @@ class Crawl:
         wait = max(waiting.wait if waiting else 0.0, self._ledger.pause)
         over = self.budget.over(self._ledger.totals, wait)
         night, monitor = self._ledger.night, self._rules.monitor
-        if over is not None or monitor is None or not monitor.exhausted:
+        if over is not None or monitor is None:
             return over
+        self._consider_forecast(monitor)
+        if not monitor.exhausted:
+            return None
         # A revisit does at least what is planned.
         waits = night is not None and night.before_frontier
         return None if waits else StopReason.YIELD_EXHAUSTED
+
+    def _why(self, over: StopReason) -> str:
+        monitor = self._rules.monitor
+        if over is not StopReason.YIELD_EXHAUSTED or monitor is None:
+            return ""
+        return monitor.why(self._ledger.totals.targets)
+
+    def _consider_forecast(self, monitor: YieldMonitor) -> None:
+        """Ask what is expected before a link is followed; a later night follows what is new."""
+        ledger = self._ledger
+        if ledger.night is not None or ledger.task is None or not ledger.task.is_new_choice:
+            return
+        if not ledger.totals.targets:
+            return
+        if ledger.task.postponed:
+            monitor.consider_rest(len(ledger.postponed) + 1, ledger.totals.requests)
+        elif self._forecasting is not None:
+            monitor.consider(self._forecasting.forecast(), ledger.totals.targets)
 
     def _request(self, url: str, method: Method, wait: float) -> Request:
         delay = max(self._site.politeness.delay, self._rules.gate.crawl_delay(url))
@@ -158,12 +183,14 @@ class Crawl:
         """What to do with the body: HTML is read, a target kept, anything else not read."""
         if self._rules.gate.task is not None:
             return Decision.READ
+        task = self._ledger.task
+        if task is not None and task.purpose is Purpose.SUPPORTING:
+            return self._supporting.decide(head)
         disposition = head.headers.get("content-disposition", "")
         classified = self._rules.mime.classify(head.url, head.content_type, disposition, first)
         self._classified = classified
         is_page = classified.url_class is UrlClass.HTML
         is_signal = is_page and classified.mime not in HTML_TYPES
-        task = self._ledger.task
         planned = task.visit.kind if task is not None and task.visit is not None else None
         if planned is VisitKind.FILE:
             # A page where a file was is not read; a sitemap that was once kept stays a file.
@@ -180,14 +207,15 @@ class Crawl:
     def receive(self, reply: Reply) -> list[Event]:
         """Take in what came of the last request; its changes are then ready to be committed."""
         ledger, totals = self._ledger, self._ledger.totals
-        targets, link, method, planned = totals.targets, 0, Method.GET, False
+        targets, link, method = totals.targets, 0, Method.GET
+        planned = postponed = False
         totals.requests += 1
         totals.received += reply.received
         if self._rules.gate.task is not None:
             self._receive_robots(reply)
         elif ledger.task is not None:
             link, method = ledger.task.link.id, ledger.task.method
-            planned = ledger.task.purpose is Purpose.PLANNED
+            planned, postponed = ledger.task.purpose is Purpose.PLANNED, ledger.task.postponed
             if method is Method.HEAD:
                 totals.heads += 1
             else:
@@ -199,7 +227,7 @@ class Crawl:
         if ledger.night is not None:
             ledger.night.count(1, totals.targets - targets)
         if self._rules.monitor is not None and not planned:
-            self._rules.monitor.observe(1, totals.targets - targets)
+            self._rules.monitor.observe(1, totals.targets - targets, postponed=postponed)
         ledger.changes.steps.append(
             StepRow(
                 number=totals.requests,

@@ -7,6 +7,7 @@ from hashlib import blake2b
 from typing import Protocol
 
 from crawler.engine.robots_gate import RobotsGate
+from crawler.pages.idle_parameters import IdleParameters
 from crawler.pages.mime import MimeRules
 from crawler.pages.reasons import SkipReason
 from crawler.pages.scope import Place, Scope
@@ -40,6 +41,10 @@ class LinkOnPage(Protocol):
         """Its visible text."""
 
     @property
+    def headings(self) -> str:
+        """What it stands below on the page."""
+
+    @property
     def tag_path(self) -> str:
         """Its place on the page."""
 
@@ -60,6 +65,7 @@ class Discovery:
         scope: Scope,
         mime: MimeRules,
         traps: TrapRules,
+        idle_parameters: IdleParameters,
         gate: RobotsGate,
         *,
         files_anywhere: bool,
@@ -73,6 +79,7 @@ class Discovery:
         self._check_stop = check_stop
         self._mime = mime
         self._traps = traps
+        self._idle_parameters = idle_parameters
         self._gate = gate
         self._known: dict[int, int] = {}
         self._targets: set[int] = set()
@@ -104,9 +111,9 @@ class Discovery:
             if row.reason:
                 skipped[row.reason] += 1
                 continue
-            row.anchor, row.rel = link.anchor, link.rel
+            row.anchor, row.rel, row.headings = link.anchor, link.rel, link.headings
             path = self._tag_path(row, link)
-            candidates.append(Candidate(row.id, row.url, depth, path, row.anchor, action))
+            candidates.append(Candidate(row.id, row.url, depth, path, row.anchor, action, parent))
         return Found(candidates, skipped)
 
     def entry(self, url: str) -> Candidate:
@@ -117,7 +124,7 @@ class Discovery:
     def hop(self, url: str, source: Candidate) -> Candidate | None:
         """Where a redirection leads; None when that URL is known already."""
         hop = self._single(url, source.id, source.depth, source.tag_path)
-        return hop and replace(hop, page_action=source.page_action)
+        return hop and replace(hop, page_action=source.page_action, page=source.page)
 
     def _single(self, url: str, parent: int, depth: int, tag_path: str) -> Candidate | None:
         key = fingerprint(canonical(url))
@@ -170,11 +177,19 @@ class Discovery:
             return SkipReason.OFF_SITE
         if self._mime.is_media(url):
             return SkipReason.MEDIA
+        if self.repeats_known(url):
+            return SkipReason.IDLE_PARAMETER
         reason = self._traps.check(url, depth)
         if reason is None and not self._gate.allows(url):
             silent = self._gate.unavailable(url)
             return SkipReason.ROBOTS_UNAVAILABLE if silent else SkipReason.ROBOTS
         return reason
+
+    def repeats_known(self, url: str) -> bool:
+        """Whether a URL is a known one with a parameter that changes nothing."""
+        if "?" not in url:
+            return False
+        return any(self.id_of(bare) is not None for bare in self._idle_parameters.idle(url))
 
     def _note(self, url: str, key: int, parent: int, depth: int) -> LinkRow:
         row = LinkRow(self._next_id, key, url, parent, depth)

@@ -93,6 +93,7 @@ class FileLinked:
     tag_path: str
     action: int
     at: float
+    headings: str = ""
 
 
 @dataclass(frozen=True, slots=True)

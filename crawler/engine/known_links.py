@@ -65,7 +65,14 @@ class KnownLinks:
         title = page.title
         for link in links:
             event = FileLinked(
-                link.url, page.url, title, link.anchor, link.tag_path, action, self._now()
+                link.url,
+                page.url,
+                title,
+                link.anchor,
+                link.tag_path,
+                action,
+                self._now(),
+                link.headings,
             )
             self._ledger.events.append(event)
 

@@ -30,6 +30,8 @@ class Ledger:
     deferred: list[int] = field(default_factory=list)
     """Links that gave no answer, for a second chance at the end; a heap, so that their order does
     not depend on when each of them failed."""
+    postponed: list[int] = field(default_factory=list)
+    """Links whose like gave nothing, for the very end; a heap as well."""
     pause: float = 0.0
     """Seconds until the next request, whatever it asks for: the last answer said Retry-After."""
     failures_in_a_row: int = 0

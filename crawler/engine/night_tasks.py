@@ -112,7 +112,7 @@ class NightTasks:
         self._strategy.forget_selection()
         row = self._row(visit.link)
         path = self._state.tag_path(row.tag_path)
-        link = Candidate(row.id, row.url, row.depth, path, row.anchor)
+        link = Candidate(row.id, row.url, row.depth, path, row.anchor, page=row.parent)
         only_head = visit.method == CheckMethod.LENGTH
         return Task(link, Purpose.PLANNED, row.action, visit=visit, only_head=only_head)
 

@@ -14,6 +14,7 @@ from crawler.engine.answers import (
     may_mean_site_is_down,
     skip_reason,
 )
+from crawler.engine.endless import EndlessParts
 from crawler.engine.events import PageRead, Retrying, TargetKept
 from crawler.engine.file_checks import FileChecks
 from crawler.engine.first_visit import body_hash, first_visit, validators_of
@@ -27,6 +28,7 @@ from crawler.engine.retries import is_temporary
 from crawler.engine.rules import Rules
 from crawler.engine.signal_files import SignalFiles
 from crawler.engine.signal_visits import SignalVisits
+from crawler.engine.supporting import SupportingFiles
 from crawler.engine.task import Purpose, Task
 from crawler.engine.visit_end import Failing, visit_of
 from crawler.pages.html import PageReader
@@ -41,7 +43,7 @@ from crawler.state.history_records import CreditRow, Evidence, VisitKind
 from crawler.state.records import LinkStatus, LinkUpdate
 from crawler.state.saved import SavedState
 from crawler.state.stop import StopReason
-from crawler.strategies.interface import NO_ACTION, Strategy
+from crawler.strategies.interface import NO_ACTION, ReadPage, Strategy
 from crawler.web.messages import Decision, Reply
 
 MAX_HOPS = 10
@@ -63,13 +65,16 @@ class Reception:
         rules: Rules,
         state: SavedState,
         wall_clock: Callable[[], float],
+        supporting: SupportingFiles,
     ) -> None:
         self._ledger = ledger
         self._strategy = strategy
         self._rules = rules
         self._state = state
         self._now = wall_clock
+        self._supporting = supporting
         self._reader = PageReader()
+        self._endless = EndlessParts(ledger, rules, state)
         self._known = KnownLinks(ledger, rules.discovery, state, wall_clock)
         self._pages = PageVisits(ledger, rules, state, self._reader, wall_clock)
         self._files = FileChecks(ledger, rules, state, wall_clock, self._record_target)
@@ -104,6 +109,8 @@ class Reception:
             ledger.failures_in_a_row = 0
         if task.purpose is Purpose.PLANNED:
             self._visited(task, reply, classified, signal)
+        elif task.purpose is Purpose.SUPPORTING:
+            self._supporting.receive(task, reply)
         elif task.purpose is Purpose.ASKED:
             self._answered_head(task, reply)
         elif is_redirect(reply):
@@ -143,10 +150,16 @@ class Reception:
         else:
             self._addresses.receive(task, reply)
 
+    def postponed(self, task: Task) -> bool:
+        """Whether a URL is not requested, or not before all else is done."""
+        return self._endless.postponed(task)
+
     def forbidden(self, task: Task, reason: SkipReason) -> None:
         """robots.txt does not allow the URL in work."""
         if task.purpose is Purpose.PLANNED:
             self._visits[visit_of(task).kind].failed(task, Evidence.ROBOTS)
+        elif task.purpose is Purpose.SUPPORTING:
+            self._supporting.forbidden(task)
         else:
             self._ledger.give_up(task, reason)
 
@@ -194,14 +207,14 @@ class Reception:
         location = reply.head.headers.get("location", "") if reply.head else ""
         target = resolve(task.link.url, location) if location else None
         if target is None:
-            ledger.give_up(task, SkipReason.BAD_REDIRECT)
+            self._lead_nowhere(task, SkipReason.BAD_REDIRECT)
             return
         if self._rules.scope.place(target) in {Place.OUTSIDE, Place.EXCLUDED}:
-            ledger.give_up(task, SkipReason.REDIRECT_OFF_SITE)
+            self._lead_nowhere(task, SkipReason.REDIRECT_OFF_SITE)
             return
         known = discovery.id_of(target)
         if known in task.chain or target == task.link.url or task.hops >= MAX_HOPS:
-            ledger.give_up(task, SkipReason.REDIRECT_LOOP)
+            self._lead_nowhere(task, SkipReason.REDIRECT_LOOP)
             return
         hop = discovery.hop(target, task.link)
         if known is not None and (known == task.link.id or self._asked_in_vain(known)):
@@ -209,7 +222,7 @@ class Reception:
             # the start page led to in an earlier run.
             hop = replace(task.link, id=known, url=target, anchor="")
         if hop is None:
-            ledger.give_up(task, SkipReason.REDIRECT_KNOWN)
+            self._lead_nowhere(task, SkipReason.REDIRECT_KNOWN)
             return
         if hop.id != task.link.id:
             update = LinkUpdate(task.link.id, LinkStatus.REDIRECT, task.action)
@@ -218,6 +231,11 @@ class Reception:
         ledger.outcome = "redirect"
         task.hops += 1
         task.link, task.attempts, task.wait = hop, 0, 0.0
+
+    def _lead_nowhere(self, task: Task, reason: SkipReason) -> None:
+        """A redirection that gives nothing new teaches as a dead link does."""
+        self._strategy.learn(task.link, UrlClass.NEITHER)
+        self._ledger.give_up(task, reason)
 
     def _asked_in_vain(self, link: int) -> bool:
         entries = self._ledger.entries
@@ -256,6 +274,8 @@ class Reception:
         new_links = discovery.next_id - first
         ledger.totals.skipped.update(discovered.skipped)
         ledger.totals.pages += 1
+        self._strategy.read(ReadPage(link, task.action, page, discovery.id_of_print))
+        self._endless.read(page, link, discovered.candidates)
         ledger.frames.append(
             Frame(link.id, link.url, task.action, discovery.next_id, discovered.candidates)
         )
@@ -338,14 +358,14 @@ class Reception:
             ledger.changes.history.credits.append(CreditRow(link.id, page))
         if task.purpose is Purpose.PREDICTED:
             ledger.frames[-1].reward += 1
-            self._rules.traps.earned(ledger.frames[-1].url)
+            self._endless.earned(ledger.frames[-1].url)
         else:
             # A selected link that is itself a target: the classifier had not recognised it.
             if task.action != NO_ACTION:
                 self._strategy.reward(task.action, 1)
             parent = self._state.link(link.id).parent if link.depth else 0
             if parent:
-                self._rules.traps.earned(self._state.link(parent).url)
+                self._endless.earned(self._state.link(parent).url)
         ledger.outcome = "target"
         ledger.settle(task, LinkStatus.TARGET)
 

@@ -10,7 +10,10 @@ from crawler.engine.discovery import Discovery
 from crawler.engine.retries import RetryPolicy
 from crawler.engine.robots_gate import RobotsGate
 from crawler.learning.early_stopping import YieldMonitor
+from crawler.pages.counters import Counters
+from crawler.pages.idle_parameters import IdleParameters
 from crawler.pages.mime import MimeRules
+from crawler.pages.more_of_the_same import MoreOfTheSame
 from crawler.pages.scope import Place, Scope
 from crawler.pages.traps import TrapRules
 
@@ -21,7 +24,10 @@ class Rules:
 
     scope: Scope
     mime: MimeRules
+    counters: Counters
     traps: TrapRules
+    idle_parameters: IdleParameters
+    more_of_the_same: MoreOfTheSame
     retries: RetryPolicy
     gate: RobotsGate
     discovery: Discovery
@@ -44,12 +50,15 @@ def rules_of(
         exclude=site.scope.exclude,
     )
     mime = MimeRules(site.targets)
+    counters = Counters()
+    idle_parameters = IdleParameters(counters)
     traps = TrapRules(
         datetime.fromtimestamp(wall_clock(), UTC).date(),
         depth=site.limits.depth,
         url_length=site.limits.traps.url_length,
         parameter_combinations=site.limits.traps.parameter_combinations,
         calendar_run=site.limits.traps.calendar_run,
+        counters=counters,
     )
     retries = RetryPolicy(site.politeness.retries, site.politeness.backoff)
     gate = RobotsGate(
@@ -63,19 +72,23 @@ def rules_of(
     return Rules(
         scope=scope,
         mime=mime,
+        counters=counters,
         traps=traps,
+        idle_parameters=idle_parameters,
+        more_of_the_same=MoreOfTheSame(counters),
         retries=retries,
         gate=gate,
         discovery=Discovery(
             scope,
             mime,
             traps,
+            idle_parameters,
             gate,
             files_anywhere=ANY_HOST in site.scope.file_hosts,
             max_urls=site.limits.known_urls,
             check_stop=check_stop,
         ),
-        monitor=YieldMonitor(stopping.half_life, stopping.floor, stopping.patience)
+        monitor=YieldMonitor(stopping.half_life, stopping.floor, stopping.patience, stopping.left)
         if stopping
         else None,
     )

@@ -22,6 +22,8 @@ class Purpose(StrEnum):
     """Its class is asked for with HEAD."""
     PLANNED = "planned"
     """It is known, and the plan of the night visits it again."""
+    SUPPORTING = "supporting"
+    """The strategy needs it beside a page; it is no link, and its id is 0."""
 
 
 @dataclass(slots=True)
@@ -39,10 +41,18 @@ class Task:
     """The links that they started from."""
     second_chance: bool = False
     """It was deferred before; another failure is final."""
+    postponed: bool = False
+    """It waited until all else was done, since its like gave nothing."""
     visit: VisitRow | None = None
     """The visit of the night's plan that it is."""
     only_head: bool = False
     """A known file whose length is asked for before its bytes are."""
+
+    @property
+    def is_new_choice(self) -> bool:
+        """Whether it was chosen just now, and not because an earlier request failed."""
+        is_retry = self.attempts or self.chain or (self.second_chance and not self.postponed)
+        return self.purpose is Purpose.SELECTED and not is_retry
 
     @property
     def method(self) -> Method:

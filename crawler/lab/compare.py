@@ -88,8 +88,10 @@ def mean(values: Sequence[float]) -> float:
 
 
 def deviation(values: Sequence[float]) -> float:
-    """The standard deviation over runs; of values that are infinite there is none."""
-    return statistics.pstdev(values) if all(map(math.isfinite, values)) else math.nan
+    """The standard deviation that runs let expect; of values that are infinite there is none."""
+    if not all(map(math.isfinite, values)):
+        return math.nan
+    return statistics.stdev(values) if len(values) > 1 else 0.0
 
 
 def compare(

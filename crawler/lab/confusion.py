@@ -9,7 +9,15 @@ from crawler.lab.oracles import Oracle
 from crawler.pages.mime import UrlClass
 from crawler.state.records import Changes
 from crawler.state.saved import SavedState
-from crawler.strategies.interface import Candidate, Placement, Selection, Strategy
+from crawler.strategies.interface import (
+    Candidate,
+    Placement,
+    ReadPage,
+    Selection,
+    Strategy,
+    SupportingFile,
+    WantsFiles,
+)
 
 PREDICTED = (UrlClass.HTML, UrlClass.TARGET)
 """What a classifier answers: as in Section III-D it never says NEITHER."""
@@ -95,6 +103,19 @@ class WatchedStrategy:
     def adopt(self, link: Candidate) -> int:
         """Passed on."""
         return self._strategy.adopt(link)
+
+    def read(self, page: ReadPage) -> None:
+        """Passed on."""
+        self._strategy.read(page)
+
+    def wanted(self) -> str | None:
+        """Passed on to a strategy that wants files."""
+        return self._strategy.wanted() if isinstance(self._strategy, WantsFiles) else None
+
+    def take_file(self, file: SupportingFile) -> None:
+        """Passed on to a strategy that wants files."""
+        if isinstance(self._strategy, WantsFiles):
+            self._strategy.take_file(file)
 
     def reward(self, action: int, reward: int) -> None:
         """Passed on."""

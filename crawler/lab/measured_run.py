@@ -30,6 +30,9 @@ Answer = TypeVar("Answer")
 SHARE = 0.9
 """The share of targets, and of their volume, that Tables II and III of paper 000 count to."""
 
+MILESTONES = (0.5, 0.8, 0.9, 0.99)
+"""The shares of the targets that comparisons count requests to."""
+
 TOP_GROUPS = 10
 """The groups that Figure 4 shows."""
 
@@ -89,6 +92,11 @@ class Measured:
     """Until 90% of the targets; None when it never got there."""
     other_bytes_to_share: int | None
     """Bytes of non-targets until 90% of the target volume."""
+    milestones: tuple[int | None, ...]
+    """Requests until each of `MILESTONES` of the targets; None for one that it never got to."""
+    area: float
+    """Area under the curve of targets over requests, up to as many requests as the site has pages
+    and targets: 1 if all targets came at once."""
     curve: tuple[Point, ...]
     confusion: Confusion | None
     """None where the strategy does not guess classes, or knows them."""
@@ -131,6 +139,8 @@ def _measure(run: Run, site: MeasuredSite, config: SiteConfig) -> Measured:
         targets=replayed.targets,
         requests_to_share=replayed.requests_until(SHARE, truth.targets),
         other_bytes_to_share=replayed.other_bytes_until(SHARE, truth.volumes.target),
+        milestones=tuple(replayed.requests_until(share, truth.targets) for share in MILESTONES),
+        area=_area(replayed, truth),
         curve=_curve(replayed),
         confusion=None if isinstance(chosen.name, OracleName) else strategy.confusion(),
         groups=groups,
@@ -181,7 +191,7 @@ def site_for(
             "allow_private_hosts": True,
             "seed": seed,
             "early_stopping": False,
-            "budget": {"requests": 10**9, "minutes": 10.0**6},
+            "budget": {"requests": 10**9, "minutes": 500_000.0},
         }
     )
 
@@ -225,6 +235,14 @@ def _curve(replayed: Replayed) -> tuple[Point, ...]:
         for at in picked
         if 0 <= at < len(replayed.targets_after)
     )
+
+
+def _area(replayed: Replayed, truth: SiteTruth) -> float:
+    after = replayed.targets_after[: truth.available]
+    if not after or not truth.targets:
+        return 0.0
+    missing = max(truth.available - len(after), 0)
+    return (sum(after) + missing * after[-1]) / (truth.targets * max(truth.available, 1))
 
 
 def _groups(state: CrawlState) -> tuple[GroupReward, ...]:

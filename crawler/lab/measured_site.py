@@ -10,6 +10,7 @@ from crawler.lab.replicas.replica import Replica
 from crawler.lab.sites.demo import demo_site
 from crawler.lab.sites.kinds import KINDS
 from crawler.lab.sites.site import SyntheticSite
+from crawler.lab.sites.variants import VARIANTS, variant_site
 from crawler.lab.volumes import Volumes
 from crawler.pages.mime import UrlClass
 
@@ -67,9 +68,12 @@ def open_measured_site(spec: str) -> MeasuredSite:
         return demo_site(pages, seed, unique_ids=family == "demo-ids")
     if family == "synth":
         kind, *rest = rest or [""]
-        if kind not in KINDS:
-            raise ConfigError(f"{spec}: there is no kind '{kind}'; there are: {', '.join(KINDS)}")
+        if kind not in KINDS and kind not in VARIANTS:
+            known = ", ".join((*KINDS, *VARIANTS))
+            raise ConfigError(f"{spec}: there is no kind '{kind}'; there are: {known}")
         pages, seed = _size_and_seed(spec, family, rest)
+        if kind in VARIANTS:
+            return variant_site(kind, pages, seed)
         return SyntheticSite(KINDS[kind], pages, seed)
     path = Path(spec)
     if not path.is_file():

@@ -153,6 +153,10 @@ CSV_COLUMNS = (
     "volume_percent",
     "cpu_ms_per_request",
     "peak_bytes",
+    "requests_to_50_percent",
+    "requests_to_80_percent",
+    "requests_to_99_percent",
+    "area",
 )
 
 
@@ -178,6 +182,8 @@ def as_csv(compared: Compared) -> str:
                     _rounded(cell.volume_percent[at]),
                     _rounded(1e3 * run.cpu_seconds / max(run.requests, 1)),
                     run.peak_bytes,
+                    *(run.milestones[at] for at in (0, 1, 3)),
+                    f"{run.area:.4f}",
                 ]
             )
     return text.getvalue()

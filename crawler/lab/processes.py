@@ -19,6 +19,7 @@ _CONTEXT = get_context("forkserver")
 _CONTEXT.set_forkserver_preload(
     [
         "crawler.lab.measured_run",
+        "crawler.strategies.acebot",
         "crawler.strategies.focused",
     ]
 )

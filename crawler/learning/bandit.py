@@ -21,14 +21,18 @@ class Arm:
 class SleepingBandit:
     """Scores actions by mean reward plus exploration, over those that have links left.
 
-    N counts at selection: an action of dead links does not stay attractive.
+    N counts at selection: an action of dead links does not stay attractive. R is the mean over all
+    selections, or, as Algorithm 4 has it, over those that came to a reward, be it 0: it returns
+    from a dead link before the mean is updated.
     """
 
-    def __init__(self, alpha: float = 2 * math.sqrt(2)) -> None:
+    def __init__(self, alpha: float = 2 * math.sqrt(2), *, mean_of_rewarded: bool = False) -> None:
         self.alpha = alpha
+        self._mean_of_rewarded = mean_of_rewarded
         self._size = 0
         self._selections: list[int] = []
         self._rewards: list[float] = []
+        self._rewarded: list[int] = []
         # What the score of every action needs, kept up to date: a choice is then three operations.
         self._mean = np.zeros(64)
         self._width = np.full(64, _width(0))
@@ -60,6 +64,7 @@ class SleepingBandit:
     def reward(self, action: int, reward: float) -> None:
         """Add what a selection of this action gave."""
         self._rewards[action] += reward
+        self._rewarded[action] += 1
         self._refresh(action)
 
     def set_awake(self, action: int, awake: bool) -> None:
@@ -73,16 +78,22 @@ class SleepingBandit:
             return Arm(0, 0.0)
         return Arm(self._selections[action], self._rewards[action])
 
-    def load(self, action: int, arm: Arm) -> None:
+    def rewarded(self, action: int) -> int:
+        """How many selections of an action came to a reward."""
+        return self._rewarded[action]
+
+    def load(self, action: int, arm: Arm, rewarded: int | None = None) -> None:
         """Bring a saved action back (asleep until it has links)."""
         self._reserve(action)
+        self._rewarded[action] = arm.selections if rewarded is None else rewarded
         self._selections[action] = arm.selections
         self._rewards[action] = arm.reward
         self._refresh(action)
 
     def _refresh(self, action: int) -> None:
         selections = self._selections[action]
-        self._mean[action] = self._rewards[action] / max(selections, 1)
+        counted = self._rewarded[action] if self._mean_of_rewarded else selections
+        self._mean[action] = self._rewards[action] / max(counted, 1)
         self._width[action] = _width(selections)
 
     def _reserve(self, action: int) -> None:
@@ -94,6 +105,7 @@ class SleepingBandit:
         for _ in range(self._size, action + 1):
             self._selections.append(0)
             self._rewards.append(0.0)
+            self._rewarded.append(0)
         self._size = len(self._selections)
 
 

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from crawler.pages.mime_groups import TARGET_GROUPS
+from crawler.pages.url_template import url_template
 
 SIZE = 1 << 15
 """The number of buckets that features are hashed to."""
@@ -20,6 +21,8 @@ MAX_FEATURES = 24
 _DIGITS = re.compile(r"\d+")
 _WORD = re.compile(r"[^\W_]+")
 _ID = re.compile(r"#[^\s.]+")
+_HEXADECIMAL = re.compile(r"(?<![0-9A-Za-z])(?=[a-f]*[0-9])[0-9a-f]{8,}(?![0-9A-Za-z])")
+"""Ids that programs write into classes and paths: `js-view-dom-id-3f2a9c51`."""
 _LAST_TAGS = 3
 _FOLDERS, _WORDS, _ANCHOR_WORDS, _QUERY_PARTS = 4, 5, 5, 4
 _MAX_LENGTH = 40
@@ -28,30 +31,44 @@ _DATA_EXTENSIONS = frozenset(
     extension for group in TARGET_GROUPS.values() for extension in group.extensions
 )
 
+_FILLED_UP = [NOTHING] * MAX_FEATURES
+
 Row = npt.NDArray[np.uint16]
 """The features of one link, filled up with NOTHING."""
+
+
+def _hashed(feature: str) -> int:
+    return crc32(feature.encode("utf-8", "surrogatepass")) % SIZE
+
+
+ALWAYS = _hashed("always")
+DATA_FILE = _hashed("data file")
+"""The extension is one of a data file: known before anything was learned."""
+_RESERVED = {ALWAYS, DATA_FILE}
+"""What they say before anything was learned must not be said of another feature."""
 
 
 @lru_cache(maxsize=1 << 16)
 def number_of(feature: str) -> int:
     """The number that a feature is hashed to."""
-    return crc32(feature.encode("utf-8", "surrogatepass")) % SIZE
-
-
-ALWAYS = number_of("always")
-DATA_FILE = number_of("data file")
-"""The extension is one of a data file: known before anything was learned."""
+    number = _hashed(feature)
+    while number in _RESERVED:
+        feature += "'"
+        number = _hashed(feature)
+    return number
 
 
 @lru_cache(maxsize=1 << 14)
 def shape_of(tag_path: str) -> str:
     """A tag path without ids and digits: the same for pages that give every tag a unique id."""
-    return _DIGITS.sub("0", _ID.sub("", tag_path))
+    return _DIGITS.sub("0", _HEXADECIMAL.sub("0", _ID.sub("", tag_path)))
 
 
 def features_of(url: str, anchor: str, tag_path: str, action: int, parent_action: int) -> Row:
     """The features of a link in a row of fixed length."""
-    names = [f"action {action}", f"page {parent_action}", *_url_features(url)]
+    names = [f"action {action}", f"page {parent_action}"]
+    names.append(f"template {url_template(_HEXADECIMAL.sub('0', url))}")
+    names += _url_features(url)
     shape = shape_of(tag_path)
     names.append("tags " + " ".join(shape.split(" ")[-_LAST_TAGS:]))
     words = _WORD.findall(_folded(anchor))[:_ANCHOR_WORDS]
@@ -59,10 +76,7 @@ def features_of(url: str, anchor: str, tag_path: str, action: int, parent_action
     numbers = dict.fromkeys([ALWAYS, *map(number_of, names)])
     if _extension(url) in _DATA_EXTENSIONS:
         numbers = dict.fromkeys([DATA_FILE, *numbers])
-    row = np.full(MAX_FEATURES, NOTHING, dtype=np.uint16)
-    chosen = list(numbers)[:MAX_FEATURES]
-    row[: len(chosen)] = chosen
-    return row
+    return np.array([*numbers, *_FILLED_UP][:MAX_FEATURES], dtype=np.uint16)
 
 
 def _url_features(url: str) -> list[str]:

@@ -9,10 +9,11 @@ from typing import Final
 from lxml import etree
 
 from crawler.pages.encoding import as_utf8
+from crawler.pages.headings import HEADING_TAGS, Headings
 from crawler.pages.metadata import NOTHING, PageMetadata, page_metadata
 from crawler.pages.oversized import without_oversized_tags
 from crawler.pages.tagpath import TagPaths
-from crawler.pages.text import collapsed, visible_length, visible_text
+from crawler.pages.text import collapsed, page_text, visible_length, visible_text
 from crawler.pages.urls import canonical, fingerprint, origin, resolve
 
 MAX_LINKS = 20_000
@@ -22,6 +23,7 @@ _CACHED_LINKS = 50_000
 _CACHED_HREF_LENGTH = 2048
 _REFRESH_LENGTH = 4096
 _TEXT_LENGTH = 300
+_PAGE_TEXT_LENGTH = 200_000
 _LANGUAGE_LENGTH = 35
 # With `huge_tree` libxml2 follows 2,048 nested tags instead of 256, which unclosed <font> tags do
 # reach; but then stray end tags cost it a walk through all of them, so not on very large pages.
@@ -41,6 +43,7 @@ _FEED_TYPES = ("application/rss+xml", "application/atom+xml", "application/feed+
 _Found = tuple[str, int]
 _Cache = dict[str, _Found | None]
 _UNKNOWN: Final[_Found] = ("", 0)
+_NO_HEADINGS: Final = Headings()
 
 
 class LinkRel(StrEnum):
@@ -56,16 +59,28 @@ class LinkRel(StrEnum):
 class PageLink:
     """One link of a page. What few links need is worked out when it is asked for."""
 
-    __slots__ = ("_element", "_paths", "fingerprint", "rel", "url")
+    __slots__ = ("_element", "_headings", "_paths", "fingerprint", "rel", "url")
 
     def __init__(
-        self, url: str, number: int, rel: LinkRel, element: etree._Element, paths: TagPaths
+        self,
+        url: str,
+        number: int,
+        rel: LinkRel,
+        element: etree._Element,
+        paths: TagPaths,
+        headings: Headings = _NO_HEADINGS,
     ) -> None:
         self.url = url
         self.fingerprint = number
         self.rel = rel
         self._element = element
         self._paths = paths
+        self._headings = headings
+
+    @property
+    def element(self) -> etree._Element:
+        """The element of the page that it is."""
+        return self._element
 
     @property
     def tag_path(self) -> str:
@@ -77,6 +92,11 @@ class PageLink:
         """The visible text of the link, else what it is called for those who do not see it."""
         return visible_text(self._element, _TEXT_LENGTH)
 
+    @property
+    def headings(self) -> str:
+        """The headings that it stands below, such as `Population › Births`."""
+        return self._headings.text
+
     def __repr__(self) -> str:
         return f"PageLink({self.url!r}, rel={self.rel.value!r})"
 
@@ -84,7 +104,7 @@ class PageLink:
 class Page:
     """What a page says: its links in document order, and on demand title, language and feeds."""
 
-    __slots__ = ("_body", "_root", "base", "links", "url")
+    __slots__ = ("_body", "_root", "base", "content_type", "links", "url")
 
     def __init__(
         self,
@@ -93,13 +113,26 @@ class Page:
         links: list[PageLink],
         root: etree._Element | None,
         body: bytes = b"",
+        content_type: str = "",
     ) -> None:
         self._body = body
+        self.content_type = content_type
+        """As the server sent it."""
         self.url = url
         self.base = base
         """What relative links refer to: the page's URL, or its <base>."""
         self.links = links
         self._root = root
+
+    @property
+    def root(self) -> etree._Element | None:
+        """Its parsed HTML; None when it could not be parsed."""
+        return self._root
+
+    @property
+    def body(self) -> bytes:
+        """As it was received."""
+        return self._body
 
     @property
     def title(self) -> str:
@@ -122,6 +155,11 @@ class Page:
     def metadata(self) -> PageMetadata:
         """Licence, publisher and date of what the page offers, where it tells them."""
         return NOTHING if self._root is None else page_metadata(self._root, self._body)
+
+    @property
+    def text(self) -> str:
+        """What a visitor without JavaScript sees, at most 200,000 characters."""
+        return "" if self._root is None else page_text(self._root, _PAGE_TEXT_LENGTH)
 
     @property
     def text_length(self) -> int:
@@ -157,9 +195,9 @@ class PageReader:
         page_url = resolve(url, url) or ""
         if root is None:
             return Page(url, page_url, [], None)
-        elements = list(root.iter(*_LINK_TAGS))
+        elements = list(root.iter(*_LINK_TAGS, *HEADING_TAGS))
         base = _base(elements, page_url)
-        return Page(url, base, self._links(elements, base), root, body)
+        return Page(url, base, self._links(elements, base), root, body, content_type)
 
     def _parse(self, body: bytes, content_type: str) -> etree._Element | None:
         parser = self._deep_parser if len(body) <= _DEEP_PAGE_BYTES else self._parser
@@ -181,11 +219,15 @@ class PageReader:
         paths = TagPaths()
         links: list[PageLink] = []
         seen: set[int] = set()
+        headings = _NO_HEADINGS
         for element in elements:
             # rel="nofollow" is about ranking, not about access: such links are links.
             href = element.get("href")
             rel = LinkRel.ANCHOR
             if href is None or element.tag in ("link", "base"):
+                if element.tag in HEADING_TAGS:
+                    headings = headings.followed_by(element)
+                    continue
                 named = _other_link(element, href)
                 if named is None:
                     continue
@@ -207,7 +249,7 @@ class PageReader:
             if resolved is None or resolved[1] in seen:
                 continue
             seen.add(resolved[1])
-            links.append(PageLink(resolved[0], resolved[1], rel, element, paths))
+            links.append(PageLink(resolved[0], resolved[1], rel, element, paths, headings))
             if len(links) >= MAX_LINKS:
                 break
         return links

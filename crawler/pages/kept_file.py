@@ -12,7 +12,7 @@ from typing import Any, Self
 from crawler.pages.file_name import suggested_name
 from crawler.pages.metadata import licence_in_link_header
 from crawler.pages.mime import Classified
-from crawler.pages.publication_date import publication_date
+from crawler.pages.publication_date import modification_date, publication_date
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +88,8 @@ class Link:
     publisher: str = ""
     published: str = ""
     """As written; dates come in many spellings."""
+    headings: str = ""
+    """What the link stands below on its page, such as `Population › Births`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +122,11 @@ class KeptFile:
     def published_at(self) -> datetime | None:
         """When it was published, as far as the page says so."""
         return publication_date(self.link.published)
+
+    @property
+    def modified_at(self) -> datetime | None:
+        """When its bytes were changed last, as far as the server says so."""
+        return modification_date(self.download.last_modified, self.fetched_at)
 
     def as_dict(self) -> dict[str, Any]:
         """All facts in one flat mapping, for JSON."""

@@ -1,9 +1,12 @@
-"""Publication dates as pages write them."""
+"""Dates of files: as pages write them, and as servers do."""
 
 import re
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
 
+MADE_ON_REQUEST = timedelta(minutes=2)
+"""A file that was changed so shortly before it came was made for this request."""
+_EPOCH = datetime(1970, 1, 2, tzinfo=UTC)
 _YEAR_MONTH = re.compile(r"(\d{4})(?:-(\d{2}))?")
 
 
@@ -18,3 +21,18 @@ def publication_date(text: str) -> datetime | None:
     except (ValueError, OverflowError):
         return None
     return parsed.replace(tzinfo=UTC) if parsed.tzinfo is None else parsed.astimezone(UTC)
+
+
+def modification_date(header: str, fetched_at: datetime) -> datetime | None:
+    """The time in a Last-Modified header, where it says something about the file; else None.
+
+    Many servers send the time of the answer, or a clock that was never set.
+    """
+    if not header.strip():
+        return None
+    try:
+        parsed = parsedate_to_datetime(header.strip())
+    except (ValueError, OverflowError):
+        return None
+    when = parsed.replace(tzinfo=UTC) if parsed.tzinfo is None else parsed
+    return when.astimezone(UTC) if _EPOCH <= when <= fetched_at - MADE_ON_REQUEST else None

@@ -50,6 +50,11 @@ class NamedUrl:
     """The title of an item."""
 
     @property
+    def headings(self) -> str:
+        """As a link of a page has some; sitemaps and feeds have none."""
+        return ""
+
+    @property
     def tag_path(self) -> str:
         """As a link of a page has one."""
         return self.place.value

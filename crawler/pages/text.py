@@ -51,6 +51,29 @@ def visible_length(root: etree._Element) -> int:
     return length
 
 
+def page_text(root: etree._Element, limit: int) -> str:
+    """The visible text of a page, cut at a limit; elements that are not inline end a line."""
+    parts: list[str] = []
+    length = 0
+    walker = etree.iterwalk(root, events=("start", "end"))
+    for event, node in walker:
+        # The tail of a hidden element is visible, as it comes after its end.
+        text = node.tail
+        if event == "start":
+            if node.tag in _HIDDEN:
+                walker.skip_subtree()
+                continue
+            text = node.text
+        if node.tag not in _INLINE:
+            parts.append("\n")
+        if text:
+            parts.append(text.replace("\n", " "))
+            length += len(text)
+            if length > limit:
+                break
+    return "".join(parts)[:limit]
+
+
 def _walked(element: etree._Element, limit: int) -> str:
     parts: list[str] = []
     length = 0

@@ -2,10 +2,10 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable
 from datetime import date
 
 from crawler.pages.calendar_dates import date_in
+from crawler.pages.counters import Counters
 from crawler.pages.file_name import extension_of
 from crawler.pages.mime_groups import EXTENSION_GROUPS
 from crawler.pages.reasons import SkipReason
@@ -32,6 +32,7 @@ class TrapRules:
         repeats: int = 3,
         parameter_combinations: int = 1000,
         calendar_run: int = 400,
+        counters: Counters | None = None,
     ) -> None:
         self._last_year = today.year + _YEARS_AHEAD
         self._depth = depth
@@ -39,8 +40,7 @@ class TrapRules:
         self._repeats = repeats
         self._combinations = parameter_combinations
         self._calendar_run = calendar_run
-        self._counters: dict[int, int] = {}
-        self._changed: set[int] = set()
+        self.counters = Counters() if counters is None else counters
 
     def check(self, url: str, depth: int) -> SkipReason | None:
         """The reason not to follow a newly found URL, or None; counts it."""
@@ -48,7 +48,7 @@ class TrapRules:
             return SkipReason.URL_TOO_LONG
         if self._depth is not None and depth > self._depth:
             return SkipReason.TOO_DEEP
-        place, path, query = _split(url)
+        place, path, query = split_url(url)
         if repeats_itself(path, self._repeats):
             return SkipReason.REPEATING_PATH
         day = date_in(path, query)
@@ -56,7 +56,7 @@ class TrapRules:
         if day is not None and extension_of(url) not in EXTENSION_GROUPS:
             if day.year > self._last_year:
                 return SkipReason.CALENDAR_TRAP
-            key = _shape_key(place, path, query)
+            key = shape_key("calendar", place, path, query)
             if day.is_page and not self._count(key, self._calendar_run):
                 return SkipReason.CALENDAR_TRAP
         if query:
@@ -68,30 +68,18 @@ class TrapRules:
 
     def earned(self, url: str) -> None:
         """A page behind this URL gave a target: what was counted against its like is forgotten."""
-        place, path, query = _split(url)
-        keys = [_shape_key(place, path, query)]
+        place, path, query = split_url(url)
+        keys = [shape_key("calendar", place, path, query)]
         if query:
             keys += [_path_key(place, path, many=many) for many in (False, True)]
         for key in keys:
-            if self._counters.pop(key, 0):
-                self._changed.add(key)
-
-    def changes(self) -> dict[int, int]:
-        """The counters that changed since the last call, for the crawl's checkpoint."""
-        changed = {key: self._counters.get(key, 0) for key in sorted(self._changed)}
-        self._changed.clear()
-        return changed
-
-    def load(self, counters: Iterable[tuple[int, int]]) -> None:
-        """Take up the counters of a checkpoint; they do not count as changes."""
-        self._counters.update((key, count) for key, count in counters if count)
+            self.counters[key] = 0
 
     def _count(self, key: int, limit: int) -> bool:
-        count = self._counters.get(key, 0)
+        count = self.counters[key]
         if count >= limit:
             return False
-        self._counters[key] = count + 1
-        self._changed.add(key)
+        self.counters[key] = count + 1
         return True
 
 
@@ -111,7 +99,8 @@ def repeats_itself(path: str, repeats: int = 3) -> bool:
     )
 
 
-def _split(url: str) -> tuple[str, str, str]:
+def split_url(url: str) -> tuple[str, str, str]:
+    """Host, path and query of a URL."""
     before, _, query = url.partition("#")[0].partition("?")
     start = before.find("://") + 3
     slash = before.find("/", start)
@@ -124,5 +113,6 @@ def _path_key(place: str, path: str, *, many: bool) -> int:
     return fingerprint(f"{'parameters' if many else 'parameter'} {place}{path}")
 
 
-def _shape_key(place: str, path: str, query: str) -> int:
-    return fingerprint(f"calendar {place}{_DIGITS.sub('0', f'{path}?{query}')}")
+def shape_key(counted: str, place: str, path: str, query: str) -> int:
+    """The key of all URLs that differ in figures only."""
+    return fingerprint(f"{counted} {place}{_DIGITS.sub('0', f'{path}?{query}')}")

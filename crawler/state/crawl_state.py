@@ -37,7 +37,6 @@ from crawler.state.totals import Totals
 
 IN_MEMORY = Path(":memory:")
 
-
 _LINK = Table("link", LinkRow)
 _ACTION = Table("action", ActionRow, "INSERT OR REPLACE")
 _PAGE = Table("page", PageRow, "INSERT OR REPLACE")
@@ -208,12 +207,12 @@ class CrawlState:
                 "UPDATE action SET selections = ?, reward = ? WHERE id = ?",
                 [(arm.selections, arm.reward, arm.id) for arm in changes.arms],
             )
-        if changes.tag_paths:
-            many("INSERT OR IGNORE INTO tag_path VALUES (?, ?)", changes.tag_paths.items())
-        if changes.ngrams:
-            many("INSERT INTO ngram VALUES (?, ?)", changes.ngrams)
-        if changes.counters:
-            many("INSERT OR REPLACE INTO counter VALUES (?, ?)", changes.counters.items())
+        many("INSERT OR IGNORE INTO tag_path VALUES (?, ?)", changes.tag_paths.items())
+        many("INSERT INTO ngram VALUES (?, ?)", changes.ngrams)
+        many("INSERT OR REPLACE INTO counter VALUES (?, ?)", changes.counters.items())
+        if changes.memory:
+            many("INSERT OR REPLACE INTO memory VALUES (?, ?)", changes.memory.items())
+            many("DELETE FROM memory WHERE name = ? AND ? = x''", changes.memory.items())
         if changes.model is not None:
             self._db.execute("DELETE FROM model")
             self._db.execute(
@@ -379,6 +378,10 @@ class CrawlState:
             WeightRow(*row)
             for row in self.rows(f"SELECT {_WEIGHT.columns} FROM weight")  # noqa: S608
         )
+
+    def memory(self) -> Iterator[tuple[str, bytes]]:
+        """What the strategy keeps under names of its own, in the order of the names."""
+        return self.rows("SELECT name, value FROM memory ORDER BY name")
 
     def index_snapshot(self) -> IndexSnapshotRow | None:
         """The HNSW index as it was last written whole; None before that."""

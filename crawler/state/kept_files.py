@@ -30,7 +30,7 @@ LEFT JOIN tag_path ON tag_path.fingerprint = shown.tag_path
 _LINK_COLUMNS = """
 coalesce(parent.url, ''), coalesce(page.title, ''), shown.anchor, coalesce(tag_path.path, ''),
 nullif(shown.action, -1), link.depth, coalesce(page.language, ''), coalesce(page.licence, ''),
-coalesce(page.publisher, ''), coalesce(page.published, '')
+coalesce(page.publisher, ''), coalesce(page.published, ''), shown.headings
 """
 FOUND_ON = f"SELECT {_LINK_COLUMNS} {_FROM_LINK} WHERE link.id = ?"
 """The fields of `Link` for one known URL."""

@@ -45,6 +45,8 @@ class LinkRow:
     slot: int = -1
     """Place in the frontier of its action: it makes a resumed crawl draw the same link."""
     reason: str = ""
+    headings: str = ""
+    """What the link stands below on its page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +104,7 @@ class StepRow:
     number: int
     """Which request of the crawl it was."""
     link: int
-    """0 for robots.txt."""
+    """0 for robots.txt, and for files that a strategy needs beside pages."""
     method: str
     status: int
     outcome: str
@@ -130,9 +132,12 @@ class ModelRow:
     trainings: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class WeightRow:
-    """A feature of links in the models of `tallyho`: as learned, and as last published."""
+    """A feature of links in the models of `tallyho`: as learned, and as last published.
+
+    Dozens are written with every step: a frozen one takes three times as long to make.
+    """
 
     id: int
     target: float
@@ -141,6 +146,9 @@ class WeightRow:
     yielded_squares: float
     published_target: float
     published_yield: float
+    alive: float
+    alive_squares: float
+    published_alive: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,6 +186,8 @@ class Changes:
     robots: list[RobotsRow] = field(default_factory=list)
     counters: dict[int, int] = field(default_factory=dict)
     weights: list[WeightRow] = field(default_factory=list)
+    memory: dict[str, bytes] = field(default_factory=dict)
+    """What a strategy keeps under names of its own; an empty value forgets the name."""
     model: ModelRow | None = None
     index_snapshot: IndexSnapshotRow | None = None
     """Replaces the older one and every operation before it."""

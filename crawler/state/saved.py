@@ -80,6 +80,10 @@ class SavedState(Protocol):
         """What the models of `tallyho` know of every feature they met."""
         ...
 
+    def memory(self) -> Iterator[tuple[str, bytes]]:
+        """What the strategy keeps under names of its own, in the order of the names."""
+        ...
+
     def index_snapshot(self) -> IndexSnapshotRow | None:
         """The HNSW index as it was last written whole; None before that."""
         ...

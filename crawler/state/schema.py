@@ -6,7 +6,7 @@ from typing import Any
 from crawler.pages.kept_file import Download
 from crawler.state.records import LinkStatus
 
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 6
 APPLICATION_ID = 0x7A11140
 
 _TYPES = {str: "TEXT", int: "INTEGER", float: "REAL"}
@@ -26,6 +26,20 @@ CREATE TABLE weight (
     yielded REAL NOT NULL, yielded_squares REAL NOT NULL,
     published_target REAL NOT NULL, published_yield REAL NOT NULL
 );
+"""
+
+ALIVE = """
+ALTER TABLE weight ADD COLUMN alive REAL NOT NULL DEFAULT 0.0;
+ALTER TABLE weight ADD COLUMN alive_squares REAL NOT NULL DEFAULT 1.0;
+ALTER TABLE weight ADD COLUMN published_alive REAL NOT NULL DEFAULT 0.0;
+"""
+
+HEADINGS = """
+ALTER TABLE link ADD COLUMN headings TEXT NOT NULL DEFAULT '';
+"""
+
+MEMORY = """
+CREATE TABLE memory (name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
 """
 
 HISTORY = """
@@ -77,14 +91,15 @@ SELECT target.link, (
 ) AS page FROM target WHERE page > 0;
 """  # noqa: S608 - a number of ours
 
-TABLES = f"""{WEIGHTS}{HISTORY}
+TABLES = f"""{WEIGHTS}{ALIVE}{MEMORY}{HISTORY}
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE progress (id INTEGER PRIMARY KEY CHECK (id = 1), json TEXT NOT NULL);
 CREATE TABLE link (
     id INTEGER PRIMARY KEY, fingerprint INTEGER NOT NULL, url TEXT NOT NULL,
     parent INTEGER NOT NULL, depth INTEGER NOT NULL, tag_path INTEGER NOT NULL,
     anchor TEXT NOT NULL, rel TEXT NOT NULL, status INTEGER NOT NULL,
-    action INTEGER NOT NULL, slot INTEGER NOT NULL, reason TEXT NOT NULL
+    action INTEGER NOT NULL, slot INTEGER NOT NULL, reason TEXT NOT NULL,
+    headings TEXT NOT NULL DEFAULT ''
 );
 CREATE TABLE tag_path (fingerprint INTEGER PRIMARY KEY, path TEXT NOT NULL);
 CREATE TABLE ngram (position INTEGER PRIMARY KEY, ngram TEXT NOT NULL);
@@ -117,5 +132,5 @@ CREATE TABLE index_operation (
 CREATE TABLE index_snapshot (number INTEGER PRIMARY KEY, data BLOB NOT NULL);
 """
 
-UPGRADES = {1: WEIGHTS, 2: HISTORY + TARGETS_TO_CREDIT}
+UPGRADES = {1: WEIGHTS, 2: HISTORY + TARGETS_TO_CREDIT, 3: MEMORY, 4: ALIVE, 5: HEADINGS}
 """What brings a file from a version to the next one."""

@@ -9,7 +9,7 @@ from crawler.state.records import Changes, LinkStatus, LinkUpdate
 from crawler.state.saved import SavedState
 from crawler.strategies.frontier import Frontier
 from crawler.strategies.generator import Generator
-from crawler.strategies.interface import NO_ACTION, Candidate, Placement, Selection
+from crawler.strategies.interface import NO_ACTION, Candidate, Placement, ReadPage, Selection
 
 EVERYTHING = 0
 """The one group of the frontier."""
@@ -38,6 +38,9 @@ class Baseline:
     def adopt(self, link: Candidate) -> int:  # noqa: ARG002
         """A baseline has no actions."""
         return NO_ACTION
+
+    def read(self, page: ReadPage) -> None:
+        """A baseline does not look at pages."""
 
     def reward(self, action: int, reward: int) -> None:
         """A baseline does not learn."""

@@ -16,6 +16,11 @@ class Generator:
         """A number from 0 up to, not including, `end`."""
         return int(self._generator.integers(end))
 
+    @property
+    def draws(self) -> np.random.Generator:
+        """For draws of other kinds."""
+        return self._generator
+
     def save(self) -> Any:
         """The state, ready for JSON."""
         return self._bits.state

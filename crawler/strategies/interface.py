@@ -1,10 +1,12 @@
 """What the engine asks of a strategy: to place new links, to choose the next, to learn."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
+from crawler.learning.early_stopping import Forecast
+from crawler.pages.html import Page
 from crawler.pages.mime import UrlClass
 from crawler.state.records import Changes
 from crawler.state.saved import SavedState
@@ -34,6 +36,8 @@ class Candidate:
     anchor: str = ""
     page_action: int = NO_ACTION
     """The action of the page that shows it."""
+    page: int = 0
+    """The page that shows it; 0 for a start page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +46,43 @@ class Selection:
 
     link: int
     action: int
+
+
+@dataclass(frozen=True, slots=True)
+class ReadPage:
+    """A page that was read for the first time, before its new links are placed."""
+
+    link: Candidate
+    """The link that led to it."""
+    action: int
+    """The action that its reward belongs to."""
+    content: Page
+    """Its links, known ones too, and what it says; worked out where it is asked for."""
+    id_of: Callable[[int], int | None]
+    """From the fingerprint of a link on the page to the id of its URL; None where it has none."""
+
+
+@dataclass(frozen=True, slots=True)
+class SupportingFile:
+    """A file that a strategy wanted; empty when it could not be had."""
+
+    url: str = ""
+    """Where it was found; redirections may have led there."""
+    body: bytes = b""
+    content_type: str = ""
+
+
+@runtime_checkable
+class WantsFiles(Protocol):
+    """A strategy that needs files beside pages, such as style sheets, before links are placed."""
+
+    def wanted(self) -> str | None:
+        """The URL of the next one, the same until it is handed over; None when it has all."""
+        ...
+
+    def take_file(self, file: SupportingFile) -> None:
+        """What came of the one that was wanted."""
+        ...
 
 
 class Strategy(Protocol):
@@ -76,6 +117,10 @@ class Strategy(Protocol):
         """The action of a page that was fetched without being selected, counted as a selection."""
         ...
 
+    def read(self, page: ReadPage) -> None:
+        """A page was read; its new links are placed next."""
+        ...
+
     def reward(self, action: int, reward: int) -> None:
         """A selected link gave this many new targets."""
         ...
@@ -98,4 +143,22 @@ class Strategy(Protocol):
 
     def load(self, state: SavedState, progress: dict[str, Any]) -> None:
         """Bring everything back."""
+        ...
+
+
+@runtime_checkable
+class Forecasting(Protocol):
+    """A strategy that says what it expects of the links that wait."""
+
+    def forecast(self) -> Forecast:
+        """What it has promised so far, and what the waiting links promise."""
+        ...
+
+
+@runtime_checkable
+class Inheriting(Protocol):
+    """A strategy that may begin with what an earlier crawl of the same site learned."""
+
+    def inherit(self, state: SavedState) -> None:
+        """Take over what a state without progress holds."""
         ...

@@ -1,6 +1,7 @@
 """The models of `tallyho` in the crawl's state: a row for every feature they have met."""
 
 from collections.abc import Iterator
+from dataclasses import astuple
 
 from crawler.learning.yield_model import FeatureWeight
 from crawler.state.records import WeightRow
@@ -9,26 +10,10 @@ from crawler.state.saved import SavedState
 
 def row_of(known: FeatureWeight) -> WeightRow:
     """A feature as it is saved."""
-    return WeightRow(
-        known.id,
-        known.target,
-        known.target_squares,
-        known.yielded,
-        known.yielded_squares,
-        known.published_target,
-        known.published_yield,
-    )
+    return WeightRow(*known)
 
 
 def weights_of(state: SavedState) -> Iterator[FeatureWeight]:
     """Every saved feature."""
     for row in state.weights():
-        yield FeatureWeight(
-            row.id,
-            row.target,
-            row.target_squares,
-            row.yielded,
-            row.yielded_squares,
-            row.published_target,
-            row.published_yield,
-        )
+        yield FeatureWeight(*astuple(row))

@@ -43,6 +43,14 @@ class ScoredFrontier:
         block = int(self._block_best.argmax())
         return block * _BLOCK + int(self._block(block).argmax())
 
+    def score(self, slot: int) -> float:
+        """What the link at a slot seems to be worth."""
+        return float(self._scores[slot])
+
+    def total(self) -> float:
+        """What all links seem to be worth together."""
+        return float(self._scores[: self._size].sum())
+
     def slots_of(self, action: int) -> npt.NDArray[np.intp]:
         """The slots of an action's links."""
         return np.flatnonzero(self._actions[: self._size] == action)

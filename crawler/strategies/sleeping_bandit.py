@@ -11,8 +11,10 @@ from crawler.state.records import Changes, ModelRow
 from crawler.state.saved import SavedState
 from crawler.strategies.frontier import Frontier
 from crawler.strategies.generator import Generator
-from crawler.strategies.interface import Candidate, Placement, Selection
+from crawler.strategies.interface import Candidate, Placement, ReadPage, Selection
 from crawler.strategies.path_groups import PathGroups
+
+_REWARDED = "rewarded "
 
 
 class SleepingBanditStrategy:
@@ -36,7 +38,7 @@ class SleepingBanditStrategy:
         index: ActionIndex = ActionIndex.EXACT,
     ) -> None:
         self._groups = PathGroups(n, m, w, theta, max_actions, index)
-        self._bandit = SleepingBandit(alpha)
+        self._bandit = SleepingBandit(alpha, mean_of_rewarded=True)
         self._classifier = UrlClassifier(b)
         self._frontier = Frontier()
         self._generator = Generator(seed)
@@ -92,7 +94,11 @@ class SleepingBanditStrategy:
         """The action of a page that was taken for a target; it counts as a selection."""
         action = self._groups.assign(link.tag_path, 1)
         self._bandit.select(action)
+        self._played.add(action)
         return action
+
+    def read(self, page: ReadPage) -> None:
+        """The links say all that it learns from."""
 
     def reward(self, action: int, reward: int) -> None:
         """A selected link gave this many new targets."""
@@ -112,6 +118,9 @@ class SleepingBanditStrategy:
         """Add what changed since the last call to the step's transaction."""
         changes.updates.extend(self._frontier.take_updates())
         self._groups.save(changes, self._played, self._bandit.arm)
+        for action in self._played:
+            rewarded = self._bandit.rewarded(action)
+            changes.memory[f"{_REWARDED}{action}"] = rewarded.to_bytes(8, "little")
         self._played.clear()
         if self._classifier.trainings != self._saved_trainings:
             self._saved_trainings = self._classifier.trainings
@@ -135,8 +144,17 @@ class SleepingBanditStrategy:
 
     def load(self, state: SavedState, progress: dict[str, Any]) -> None:
         """Bring vocabulary, actions, arms, frontier, classifier and generator back."""
+        rewarded = {
+            int(name.removeprefix(_REWARDED)): int.from_bytes(value, "little")
+            for name, value in state.memory()
+            if name.startswith(_REWARDED)
+        }
         for action, arm in enumerate(self._groups.load(state)):
-            self._bandit.load(action, arm)
+            if arm.selections and action not in rewarded:
+                # An earlier version began the crawl and counted every selection.
+                rewarded[action] = arm.selections
+                self._played.add(action)
+            self._bandit.load(action, arm, rewarded.get(action, 0))
         self._frontier.load(state.frontier())
         for action in range(len(self._groups)):
             self._bandit.set_awake(action, self._frontier.count(action) > 0)

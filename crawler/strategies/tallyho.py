@@ -9,13 +9,15 @@ from typing import Any
 import numpy as np
 
 from crawler.learning.bandit import Arm, SleepingBandit
+from crawler.learning.early_stopping import Forecast
 from crawler.learning.link_features import Row, features_of, shape_of
 from crawler.learning.yield_model import YieldModel
 from crawler.pages.mime import UrlClass
 from crawler.state.records import ActionRow, ArmRow, Changes, LinkRow
 from crawler.state.saved import SavedState
 from crawler.strategies.generator import Generator
-from crawler.strategies.interface import NO_ACTION, Candidate, Placement, Selection
+from crawler.strategies.interface import NO_ACTION, Candidate, Placement, ReadPage, Selection
+from crawler.strategies.read_pages import ReadPages
 from crawler.strategies.saved_weights import row_of, weights_of
 from crawler.strategies.scored_frontier import ScoredFrontier
 
@@ -36,18 +38,24 @@ class _Visit:
     row: Row
     promises: list[float] = field(default_factory=list)
     """What its best new links seem to be worth, the largest first."""
+    page: int = 0
+    """The page, where redirections ended; 0 until it is read."""
 
     def promise(self, worth: float) -> None:
         self.promises = sorted([*self.promises, worth], reverse=True)[:_BEST_LINKS]
+
+    def save(self) -> list[Any]:
+        return [self.link, self.action, self.promises, self.row.tobytes().hex(), self.page]
 
 
 class Tallyho:
     """Learns from URL, anchor and place of every link it followed what the next one is worth.
 
     A page is worth the logarithm of its new targets, and a share of what its best new links
-    promise, so that hubs earn before their pages do. Links that look like targets are fetched at
-    once; dead ones teach as well, and links like them wait at the end. A small share of the
-    choices goes to the least known action, chosen as by the sleeping bandit.
+    promise, so that hubs earn before their pages do; a target that was not recognised on its page
+    earns for it when it is found. Links that look like targets are fetched at once; dead ones teach
+    what is alive, and links like them wait at the end. A small share of the choices goes to the
+    least known action, chosen as by the sleeping bandit.
     """
 
     def __init__(
@@ -75,8 +83,14 @@ class Tallyho:
         self._played: set[int] = set()
         self._visits: list[_Visit] = []
         """The page in work and, on top of it, pages that were taken for its targets."""
+        self._pages = ReadPages()
         self._followed: _Visit | None = None
         """The selected link, until its class is known."""
+        self._placed: dict[Candidate, Row] = {}
+        """Features of the links that were placed last: most are queued or fetched next."""
+        self._promised = 0.0
+        """What all followed links seemed to be worth."""
+        self._summed, self._mean_score = -1, 0.0
         self._publications = 0
         self._steps = 0
         """Choices since the last publication."""
@@ -90,7 +104,8 @@ class Tallyho:
         """Fetch at once what is likely enough to be a target."""
         if not links:
             return []
-        chances = self._model.chances(np.stack([self._row(link) for link in links]))
+        self._placed = {link: self._row(link) for link in links}
+        chances = self._model.chances(np.stack(list(self._placed.values())))
         sure = chances > self._certainty
         return [Placement.FETCH if one else Placement.QUEUE for one in sure.tolist()]
 
@@ -113,13 +128,23 @@ class Tallyho:
             self._publish()
         if not len(self._frontier):
             return None
-        link, action, row = self._frontier.take(self._slot(t))
+        slot = self._slot(t)
+        self._promised += min(self._frontier.score(slot), _MAX_PROMISE)
+        link, action, row = self._frontier.take(slot)
         self._bandit.select(action)
         self._bandit.set_awake(action, self._frontier.count(action) > 0)
         self._played.add(action)
         self._followed = _Visit(link, action, row)
         self._visits.append(self._followed)
         return Selection(link, action)
+
+    def forecast(self) -> Forecast:
+        """What it has promised and expects; the waiting links are summed up now and then."""
+        links = len(self._frontier)
+        if self._summed != self._publications:
+            self._mean_score = self._frontier.total() / max(links, 1)
+            self._summed = self._publications
+        return Forecast(self._promised, self._mean_score * links, links)
 
     def _slot(self, t: int) -> int:
         if self._generator.below(_DRAWS) < self._exploration * _DRAWS:
@@ -154,11 +179,26 @@ class Tallyho:
         if followed is None and not link.tag_path:
             return  # a start page was not chosen
         row = followed.row if followed is not None else self._row(link)
-        self._model.learn_class(row, is_target=url_class is UrlClass.TARGET)
-        if url_class is UrlClass.NEITHER:
-            self._model.learn_yield(row, 0.0)
+        is_target = url_class is UrlClass.TARGET
+        is_alive = url_class is not UrlClass.NEITHER
+        self._model.learn_class(row, is_target=is_target, is_alive=is_alive)
         if followed is not None and url_class is not UrlClass.HTML:
             self._visits.clear()
+            if is_target:
+                self._credit(link.page)
+
+    def _credit(self, page: int) -> None:
+        """A target that was not recognised on its page earns for the page now."""
+        known = self._pages.gave(page, 1)
+        if known is not None:
+            row, targets = known
+            self._model.learn_yield(row, math.log1p(targets))
+
+    def read(self, page: ReadPage) -> None:
+        """Remember what led to the page."""
+        if self._visits:
+            self._visits[-1].page = page.link.id
+            self._pages.add(page.link.id, self._visits[-1].row)
 
     def reward(self, action: int, reward: int) -> None:
         """A page gave this many new targets; a selected link that is a target itself gives one."""
@@ -166,6 +206,8 @@ class Tallyho:
         if visit is not None:
             credit = self._hub_credit * sum(visit.promises) / _BEST_LINKS
             self._model.learn_yield(visit.row, math.log1p(reward) + credit)
+            if reward:
+                self._pages.gave(visit.page, reward)
         self._bandit.reward(action, reward)
         self._played.add(action)
 
@@ -173,6 +215,9 @@ class Tallyho:
         """It never asks with HEAD: a name that looks like a file's is fetched."""
 
     def _row(self, link: Candidate) -> Row:
+        placed = self._placed.get(link)
+        if placed is not None:
+            return placed
         action = self._action(link.tag_path)
         return features_of(link.url, link.anchor, link.tag_path, action, link.page_action)
 
@@ -202,35 +247,47 @@ class Tallyho:
         self._saved_actions = len(self._examples)
         self._played.clear()
         changes.weights.extend(map(row_of, self._model.take_changed()))
+        changes.memory.update(self._pages.take_changes())
 
     def progress(self) -> dict[str, Any]:
         """The generator, the pages in work, and how far the next publication is."""
         return {
             "generator": self._generator.save(),
-            "visits": [[visit.link, visit.action, visit.promises] for visit in self._visits],
+            "visits": [visit.save() for visit in self._visits],
             "followed": self._followed is not None,
+            "next_page": self._pages.next_place,
+            "promised": self._promised,
+            "summed": [self._summed, self._mean_score],
             "publications": self._publications,
             "steps": self._steps,
         }
 
-    def load(self, state: SavedState, progress: dict[str, Any]) -> None:
-        """Bring model, actions, frontier, pages in work and generator back."""
+    def inherit(self, state: SavedState) -> None:
+        """Begin with the actions and the model of the site's last crawl."""
         for known in state.actions():
             self._actions.setdefault(shape_of(known.path), known.id)
             self._examples.append(known.path)
             self._bandit.load(known.id, Arm(known.selections, known.reward))
         self._saved_actions = len(self._examples)
         self._model.load(weights_of(state))
+
+    def load(self, state: SavedState, progress: dict[str, Any]) -> None:
+        """Bring model, actions, frontier, pages in work and generator back."""
+        self.inherit(state)
         self._frontier.load(self._waiting(state))
         self._frontier.score_all(self._model.worth)
         for action in range(len(self._examples)):
             self._bandit.set_awake(action, self._frontier.count(action) > 0)
         row_of_link = self._rows_from(state)
-        for link, action, promises in progress["visits"]:
-            row = row_of_link(state.link(int(link)))
-            self._visits.append(_Visit(int(link), int(action), row, list(promises)))
+        for link, action, promises, *more in progress["visits"]:
+            # A crawl that an earlier version began has neither features nor page of its visits.
+            row = _row_from(more[0]) if more else row_of_link(state.link(int(link)))
+            self._visits.append(_Visit(link, action, row, promises, more[1] if more else 0))
         if progress["followed"]:
             self._followed = self._visits[-1]
+        self._pages.load(state.memory(), progress.get("next_page", 0))
+        self._promised = progress.get("promised", 0.0)
+        self._summed, self._mean_score = progress.get("summed", (-1, 0.0))
         self._generator.load(progress["generator"])
         self._publications, self._steps = int(progress["publications"]), int(progress["steps"])
 
@@ -260,3 +317,7 @@ class Tallyho:
             return features_of(link.url, link.anchor, tag_path, action, action_of(link.parent))
 
         return row_of_link
+
+
+def _row_from(text: str) -> Row:
+    return np.frombuffer(bytes.fromhex(text), dtype=np.uint16)

@@ -170,6 +170,11 @@ def connect(
         try:
             for option in options:
                 sock.setsockopt(*option)
+            if timeout is not None and hasattr(socket, "TCP_USER_TIMEOUT"):
+                # Otherwise the kernel sends a request on that we gave up long ago, once the network
+                # is back: beside those of whoever has the site now.
+                milliseconds = max(1, int(timeout * 1000))
+                sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, milliseconds)
             sock.settimeout(left if timeout is None else min(timeout, left))
             sock.connect(address)
         except OSError as error:

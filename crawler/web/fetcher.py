@@ -118,6 +118,8 @@ class Fetcher:
         self._verify = _ca_bundle(ca_bundle)
         self._deadline = Deadline()
         self._adapter = GuardedAdapter(Guard(addresses, self._deadline))
+        self._asked: str | None = None
+        """The host whose request is under way."""
 
     def close(self) -> None:
         """Closes all connections."""
@@ -139,10 +141,17 @@ class Fetcher:
         except NetworkFailure as failure:
             return Reply(failure=failure.failure, detail=failure.detail)
         self._pacer.before(host, request.delay, request.wait)
+        self._asked = host
         try:
             return self._exchange(request, prepared, on_headers, spools)
         finally:
-            self._pacer.after(host)
+            self._request_over()
+
+    def _request_over(self) -> None:
+        """The server has nothing to do with us any more; a second time does nothing."""
+        if self._asked is not None:
+            self._pacer.after(self._asked)
+            self._asked = None
 
     def _prepare(self, request: Request) -> tuple[str, requests.PreparedRequest]:
         try:
@@ -245,6 +254,8 @@ class Fetcher:
                     if written > limit:
                         raise _too_large("the file", limit)
                     spool.write(piece)
+                # What the store takes to keep the file is no time of the server's.
+                self._request_over()
                 stored = spool.finish()
             except BaseException:
                 with suppress(StorageError, OSError):

@@ -12,6 +12,7 @@ from crawler.config.site import SiteConfig
 from crawler.engine.crawl import Crawl
 from crawler.lab.replay import answer_request
 from crawler.lab.sites.site import SyntheticSite
+from crawler.lab.sites.variants.variant import Variant
 from crawler.state.crawl_state import CrawlState
 from crawler.state.stop import StopReason
 from crawler.strategies.make import make_strategy
@@ -49,9 +50,9 @@ class Site(Protocol):
 
 
 class LoggedDemo:
-    """The demo site with a log."""
+    """The demo site, or another made one, with a log."""
 
-    def __init__(self, site: SyntheticSite) -> None:
+    def __init__(self, site: SyntheticSite | Variant) -> None:
         self.requests: list[Request] = []
         self._site = site
 
@@ -103,6 +104,18 @@ def crawl_with(
     while lives.step(deaths(step)):
         step += 1
     return lives.outcome()
+
+
+def assert_resumed_exactly(
+    config: SiteConfig, sites: tuple[Site, Site], folder: Path, share: float
+) -> Outcome:
+    """A crawl that dies in a share of its steps decides as one that lives; the one that lived."""
+    whole = crawl_with(never, config, sites[0], folder / "whole.db")
+    died = crawl_with(at_random(seed=4, share=share), config, sites[1], folder / "died.db")
+    assert died.requests == whole.requests
+    assert died.tables == whole.tables
+    assert died.deaths > 5
+    return whole
 
 
 class _Lives:

@@ -6,7 +6,7 @@ from typing import Any
 from crawler.pages.mime import UrlClass
 from crawler.state.records import Changes, LinkStatus, LinkUpdate
 from crawler.state.saved import SavedState
-from crawler.strategies.interface import Candidate, Placement, Selection
+from crawler.strategies.interface import Candidate, Placement, ReadPage, Selection
 from tests.engine.scripted_site import shown
 
 FETCH, ASK, QUEUE = Placement.FETCH, Placement.ASK, Placement.QUEUE
@@ -33,6 +33,7 @@ class ScriptedStrategy:
         self.rewards: list[tuple[int, int]] = []
         self.adopted: list[tuple[str, str]] = []
         self.lessons: list[tuple[str, UrlClass]] = []
+        self.pages: list[ReadPage] = []
         self.refusals = 0
         self._waiting: list[tuple[int, int]] = []
         self._updates: list[LinkUpdate] = []
@@ -60,6 +61,9 @@ class ScriptedStrategy:
         self.journal.append(f"adopt {shown(link.url)}")
         self.adopted.append((shown(link.url), link.tag_path))
         return self.actions.get(shown(link.url), 0)
+
+    def read(self, page: ReadPage) -> None:
+        self.pages.append(page)
 
     def reward(self, action: int, reward: int) -> None:
         self.journal.append(f"reward {action} {reward}")

@@ -9,7 +9,16 @@ from crawler.state.records import LinkStatus
 from crawler.state.stop import StopReason
 from crawler.strategies.interface import NO_ACTION
 from tests.engine.crawl_run import CrawlRun, crawl_all
-from tests.engine.scripted_site import HOME, Answer, ScriptedSite, file, page, redirect, status
+from tests.engine.scripted_site import (
+    HOME,
+    Answer,
+    ScriptedSite,
+    file,
+    marked_up,
+    page,
+    redirect,
+    status,
+)
 from tests.engine.scripted_strategy import ASK, FETCH, ScriptedStrategy
 
 PICTURE = Answer(headers={"Content-Type": "image/png"}, body=b"\x89PNG")
@@ -310,3 +319,30 @@ def test_event_of_a_kept_target_is_what_the_state_gives_back():
     assert all(kept.link.page_url and kept.link.anchor for kept in reported)
     moved = next(kept for kept in reported if kept.url == f"{HOME}/there.csv")
     assert moved.link.page_url == f"{HOME}/"
+
+
+def test_kept_file_has_the_headings_above_its_link_also_behind_a_redirect():
+    shown = "<h2>Livestock</h2><h3>Sheep</h3><a href=/a.csv>CSV</a><h3>Goats</h3><a href=/go>x</a>"
+    site = ScriptedSite(
+        {
+            "/": marked_up(shown),
+            "/go": redirect("/b.csv"),
+            **{path: file() for path in ("/a.csv", "/b.csv")},
+        }
+    )
+    run = crawl_all(site)
+    kept = {kept.url.removeprefix(HOME): kept.link.headings for kept in kept_files(run.state)}
+    assert kept == {"/a.csv": "Livestock › Sheep", "/b.csv": "Livestock › Goats"}
+    reported = [event.file for event in run.events if isinstance(event, TargetKept)]
+    assert {file.link.headings for file in reported} == set(kept.values())
+
+
+def test_strategy_sees_a_page_with_all_its_links_before_they_are_placed():
+    site = ScriptedSite({"/": page("/a", "/b"), "/a": page("/", "/b", "/c", "mailto:us@x.example")})
+    strategy = ScriptedStrategy()
+    crawl_all(site, strategy)
+    start, first = strategy.pages[:2]
+    ids = [first.id_of(link.fingerprint) for link in first.content.links]
+    assert (start.link.page, first.link.page) == (0, start.link.id)
+    assert ids == [start.link.id, first.link.id + 1, first.link.id + 2]
+    assert start.id_of(12345) is None

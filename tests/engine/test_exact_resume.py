@@ -12,7 +12,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from crawler.config.site import SiteConfig
+from crawler.config.strategy import EarlyStopping
 from crawler.lab.sites.demo import demo_site
+from crawler.lab.sites.variants import variant_site
 from crawler.state.stop import StopReason
 from tests.engine.crawl_run import site_config
 from tests.engine.nasty_site import NastySite, nasty_config
@@ -29,7 +31,7 @@ from tests.engine.scripted_site import HOME, ScriptedSite, page
 
 pytestmark = pytest.mark.slow
 
-STRATEGIES = ["tallyho", "sb", "bfs", "dfs", "random"]
+STRATEGIES = ["tallyho", "sb", "anthelion", "acebot", "bfs", "dfs", "random", "roach"]
 A_FEW = settings(
     deadline=None,
     max_examples=8,
@@ -70,6 +72,18 @@ def test_crawl_of_the_demo_site_that_dies_in_every_step(tmp_path, strategy, uniq
     died = crawl_with(dying, config, demo(unique_ids=unique_ids), tmp_path / "died.db")
     assert died.deaths > len(whole.requests) / 2
     assert_same(died, whole)
+
+
+@pytest.mark.parametrize("strategy", ["tallyho", "sb"])
+def test_crawl_that_leaves_endless_parts_ends_at_the_same_request(tmp_path, strategy):
+    site = variant_site("endless", 60, 3)
+    stopping = {"start_url": site.start_url, "early_stopping": EarlyStopping()}
+    config = demo_config(strategy).model_copy(update=stopping)
+    whole = crawl_with(never, config, LoggedDemo(site), tmp_path / "whole.db")
+    assert whole.stop_reason is StopReason.YIELD_EXHAUSTED
+    assert len(whole.tables["target"]) == site.targets()
+    dying = at_random(seed=11, share=0.3)
+    assert_same(crawl_with(dying, config, LoggedDemo(site), tmp_path / "died.db"), whole)
 
 
 @pytest.mark.slow
@@ -123,7 +137,7 @@ def test_nasty_sites_are_as_nasty_as_they_claim(tmp_path):
     for seed in range(12):
         site, config = NastySite(seed).served(), nasty_config("sb", seed)
         whole = crawl_with(never, config, site, tmp_path / f"{seed}.db")
-        reasons |= {row[-1] for row in whole.tables["link"]}
+        reasons |= {row[11] for row in whole.tables["link"]}
         outcomes |= {row[4] for row in whole.tables["step"]}
         methods |= {row[2] for row in whole.tables["step"]}
     assert methods == {"GET", "HEAD"}
@@ -144,7 +158,7 @@ def test_crawl_with_several_start_pages_that_dies_in_every_step(tmp_path, strate
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("strategy", ["tallyho", "sb", "random"])
+@pytest.mark.parametrize("strategy", ["tallyho", "sb", "anthelion", "acebot", "random"])
 def test_larger_crawl_of_unique_ids_that_dies_often(tmp_path, strategy):
     config = demo_config(strategy)
     site = demo_site(pages=300, seed=4, unique_ids=True)

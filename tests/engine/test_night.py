@@ -12,7 +12,7 @@ from crawler.engine.night import MAX_LEFTOVERS, MIN_LEFTOVERS, Night, Phase, Yie
 from crawler.engine.night_planner import RevisitOrder
 from crawler.state.crawl_state import CrawlState
 from crawler.state.history_records import VisitKind, VisitRow
-from crawler.state.schema import HISTORY
+from crawler.state.schema import ALIVE, HISTORY, MEMORY
 from crawler.state.stop import StopReason
 from tests.engine.changing_site import DAY, EVERYTHING, ChangingSite, Nights, tagged
 from tests.engine.crawl_run import FIRST_OF_JUNE, Clock, CrawlRun, site_config
@@ -143,8 +143,11 @@ def test_night_works_with_a_clock_that_jumped(days):
 
 def _without_history(path) -> None:
     with closing(sqlite3.connect(path)) as db:
-        for name in re.findall(r"CREATE TABLE (\w+)", HISTORY):
+        for name in re.findall(r"CREATE TABLE (\w+)", HISTORY + MEMORY):
             db.execute(f"DROP TABLE {name}")
+        for name in re.findall(r"ADD COLUMN (\w+)", ALIVE):
+            db.execute(f"ALTER TABLE weight DROP COLUMN {name}")
+        db.execute("ALTER TABLE link DROP COLUMN headings")
         db.execute("PRAGMA user_version = 2")
         db.commit()
 

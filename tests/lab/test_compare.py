@@ -35,6 +35,8 @@ RUN = Measured(
     targets=50,
     requests_to_share=100,
     other_bytes_to_share=300,
+    milestones=(40, 80, 100, 200),
+    area=0.75,
     curve=(Point(10, 0, 0, 100), Point(220, 50, 5000, 1000)),
     confusion=None,
     groups=(),
@@ -65,7 +67,7 @@ COMPARED = Compared(
 def test_table_ii_counts_requests_in_percent_of_what_is_available():
     table = table_of_requests(COMPARED)
     assert table.columns == ("strategy", "one", "two")
-    assert table.rows == (("sb", "50.0 ± 5.0", "25.0 ± 0.0"), ("bfs", "90.0", "+inf"))
+    assert table.rows == (("sb", "50.0 ± 7.1", "25.0 ± 0.0"), ("bfs", "90.0", "+inf"))
 
 
 def test_table_iii_counts_other_volume_in_percent_of_all_other_volume():
@@ -149,7 +151,7 @@ def test_csv_has_one_line_per_run():
 def test_table_of_requests():
     table = table_of_requests(COMPARED)
     assert table.columns == ("strategy", "one", "two")
-    assert table.rows == (("sb", "50.0 ± 5.0", "25.0 ± 0.0"), ("bfs", "90.0", "+inf"))
+    assert table.rows == (("sb", "50.0 ± 7.1", "25.0 ± 0.0"), ("bfs", "90.0", "+inf"))
 
 
 def test_curve_of_several_runs_is_their_mean_and_deviation():

@@ -31,7 +31,7 @@ def test_several_have_commas_between_them():
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("sbb", "there is no strategy 'sbb'; there are: tallyho, sb, focused"),
+        ("sbb", "there is no strategy 'sbb'; there are: tallyho, sb, anthelion, acebot, focused"),
         ("sb:alpha", "sb:alpha: parameters are written as sb:alpha=0.5"),
         ("sb:alpha=[", r"'\[' is no value of a site file"),
         ("sb:alpha=-1", "sb:alpha=-1: alpha: "),

@@ -7,6 +7,8 @@ import pytest
 from crawler.lab.processes import each_in_a_process
 from tests.lab.pieces_of_work import own_process, square
 
+pytestmark = pytest.mark.slow
+
 
 def test_every_piece_is_done_whatever_happens_to_others():
     done = list(each_in_a_process(square, range(2, 8), jobs=2))

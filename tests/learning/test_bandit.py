@@ -169,3 +169,20 @@ def test_reloaded_bandit_scores_and_chooses_as_the_living_one() -> None:
     assert reloaded.scores(400).tolist() == living.scores(400).tolist()
     assert reloaded.choose(400) == living.choose(400)
     assert living.choose(400) is not None
+
+
+def test_mean_of_rewarded_leaves_out_selections_that_came_to_nothing() -> None:
+    """Algorithm 4 returns from a dead link before it updates the mean."""
+    literal, counting = SleepingBandit(mean_of_rewarded=True), SleepingBandit()
+    for bandit in (literal, counting):
+        for reward in (4, None, 0, None):
+            bandit.select(0)
+            if reward is not None:
+                bandit.reward(0, reward)
+    assert (literal.scores(1)[0], counting.scores(1)[0]) == (2.0, 1.0)
+    loaded = SleepingBandit(mean_of_rewarded=True)
+    loaded.load(0, literal.arm(0), literal.rewarded(0))
+    assert loaded.scores(1)[0] == 2.0
+    before = SleepingBandit(mean_of_rewarded=True)
+    before.load(0, literal.arm(0))
+    assert before.scores(1)[0] == 1.0, "an earlier version counted every selection"

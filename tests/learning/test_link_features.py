@@ -37,6 +37,26 @@ def test_ids_and_figures_are_no_part_of_a_tag_path():
     assert shape_of("html div.col-4 a") == shape_of("html div.col-12 a")
 
 
+def test_hexadecimal_ids_are_no_part_of_a_tag_path():
+    one = shape_of("html div.js-view-dom-id-3f2a9c5177b1e0 a")
+    other = shape_of("html div.js-view-dom-id-b81e22f09aa4c3 a")
+    assert one == other == "html div.js-view-dom-id-0 a"
+    assert shape_of("html div.feedback a") == "html div.feedback a"
+
+
+def test_pages_of_one_program_share_a_feature_whatever_their_names():
+    one = features("https://stat.example/node/a-name?page=3") & features(
+        "https://stat.example/node/something-else?page=9"
+    )
+    assert number_of("template /node/*?page") in one
+
+
+def test_no_other_feature_has_the_number_of_a_prior():
+    """`action 1383` would have been taken for the name of a data file."""
+    numbers = {number_of(f"action {number}") for number in range(5000)}
+    assert not numbers & {ALWAYS, DATA_FILE}
+
+
 @pytest.mark.parametrize("name", ["births.csv", "births.XLSX", "report.pdf", "all.zip"])
 def test_name_of_a_data_file_is_known_before_anything_was_learned(name):
     assert DATA_FILE in features(f"https://stat.example/{name}")

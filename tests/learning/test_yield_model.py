@@ -20,7 +20,6 @@ def worth(model: YieldModel, link: Row) -> float:
 
 FILE = row("https://stat.example/births.csv")
 PAGE = row("https://stat.example/births")
-DEAD = row("https://stat.example/old/births")
 
 
 def test_name_of_a_data_file_is_likely_a_target_from_the_start():
@@ -33,8 +32,10 @@ def test_target_without_an_extension_is_learned_by_its_address():
     model = YieldModel()
     for number in range(20):
         word = "abcdefghijklmnopqrst"[number]
-        model.learn_class(row(f"https://stat.example/download/{word}"), is_target=True)
-        model.learn_class(row(f"https://stat.example/news/{word}"), is_target=False)
+        model.learn_class(
+            row(f"https://stat.example/download/{word}"), is_target=True, is_alive=True
+        )
+        model.learn_class(row(f"https://stat.example/news/{word}"), is_target=False, is_alive=True)
     model.publish()
     assert chance(model, row("https://stat.example/download/z")) > 0.5
     assert chance(model, row("https://stat.example/news/z")) < 0.3
@@ -44,25 +45,32 @@ def test_files_that_turn_out_to_be_dead_are_not_expected_any_more():
     model = YieldModel()
     for number in range(40):
         word = "abcdefghijklmnopqrst"[number % 20]
-        model.learn_class(row(f"https://stat.example/lost/{word}.pdf"), is_target=False)
+        model.learn_class(
+            row(f"https://stat.example/lost/{word}.pdf"), is_target=False, is_alive=False
+        )
     model.publish()
     assert chance(model, row("https://stat.example/lost/z.pdf")) < 0.3
 
 
-def test_pages_that_gave_targets_are_worth_more_than_dead_ones():
+def test_dead_links_lower_the_worth_of_their_like_and_nobody_elses():
+    """Every page gives the same, but one folder is dead: what it might give as a page stays."""
     model = YieldModel()
-    for _ in range(60):
-        model.learn_yield(PAGE, 2.0)
-        model.learn_yield(DEAD, 0.0)
+    folder = [row(f"https://stat.example/old/{word}") for word in ("a", "b", "c", "d")]
+    for _ in range(15):
+        model.learn_yield(PAGE, 1.0)
+        model.learn_class(PAGE, is_target=False, is_alive=True)
+        for dead in folder:
+            model.learn_class(dead, is_target=False, is_alive=False)
     model.publish()
-    assert worth(model, PAGE) > 3 * worth(model, DEAD)
+    assert worth(model, PAGE) > 5 * worth(model, row("https://stat.example/old/z"))
+    assert worth(model, row("https://stat.example/deaths")) > worth(YieldModel(), PAGE)
 
 
 def test_answers_rest_on_what_was_published():
     model = YieldModel()
     before = worth(model, PAGE)
     model.learn_yield(PAGE, 3.0)
-    model.learn_class(PAGE, is_target=True)
+    model.learn_class(PAGE, is_target=True, is_alive=True)
     assert worth(model, PAGE) == before
     model.publish()
     assert worth(model, PAGE) > before
@@ -83,7 +91,7 @@ def test_saved_model_goes_on_as_the_living_one():
     living, saved = YieldModel(), {}
     other = row("https://stat.example/other")
     for step in range(30):
-        living.learn_class(PAGE, is_target=step % 3 == 0)
+        living.learn_class(PAGE, is_target=step % 3 == 0, is_alive=step % 2 == 0)
         living.learn_yield(other, step / 10)
         if step % 7 == 0:
             living.publish()

@@ -378,3 +378,15 @@ def test_any_bytes_are_read(body: bytes, url: str, content_type: str) -> None:
         assert tags[0].partition("#")[0].partition(".")[0] == "html"
         tag = tags[-1].partition("#")[0].partition(".")[0]
         assert tag in {"a", "area", "iframe", "frame", "link", "meta"}
+
+
+def test_text_of_a_page_is_what_a_visitor_sees_and_bounded():
+    body = (
+        b"<html><head><title>no</title></head><body><p>Births<script>no()</script> by <b>re</b>gion"
+        b"</p><ul><li>2024<li>2025</ul><style>no</style></body></html>"
+    )
+    page = PageReader().read(body, "https://stat.example/")
+    assert page.text.split() == ["Births", "by", "region", "2024", "2025"]
+    long = PageReader().read(b"<p>" + b"word " * 100_000, "https://stat.example/")
+    assert len(long.text) == 200_000
+    assert PageReader().read(b"", "https://stat.example/").text == ""

@@ -173,23 +173,23 @@ def test_changes_are_told_once_and_fit_sqlite() -> None:
     trap = rules()
     trap.check(f"{SITE}/list?a=1&b=1", 1)
     trap.check(f"{SITE}/list?a=2&b=1", 1)
-    changed = trap.changes()
+    changed = trap.counters.changes()
     assert list(changed.values()) == [2]
     assert all(-(2**63) <= key < 2**63 for key in changed)
-    assert trap.changes() == {}
+    assert trap.counters.changes() == {}
     trap.earned(f"{SITE}/list?a=2&b=1")
-    assert trap.changes() == dict.fromkeys(changed, 0)
+    assert trap.counters.changes() == dict.fromkeys(changed, 0)
     trap.earned(f"{SITE}/list?a=2&b=1")
-    assert trap.changes() == {}
+    assert trap.counters.changes() == {}
 
 
 def test_a_full_counter_writes_nothing_more() -> None:
     trap = rules(parameter_combinations=2)
     for n in range(3):
         trap.check(f"{SITE}/list?a={n}&b=1", 1)
-    trap.changes()
+    trap.counters.changes()
     assert trap.check(f"{SITE}/list?a=9&b=1", 1) is SkipReason.PARAMETER_TRAP
-    assert trap.changes() == {}
+    assert trap.counters.changes() == {}
 
 
 _URLS = st.builds(
@@ -221,12 +221,12 @@ def test_a_restored_crawl_takes_the_same_decisions(
     stored: dict[int, int] = {}
     for step in before:
         play(living, [step])
-        stored.update(living.changes())
+        stored.update(living.counters.changes())
     restored = rules(**limits)
-    restored.load(stored.items())
-    assert restored.changes() == {}
+    restored.counters.load(stored.items())
+    assert restored.counters.changes() == {}
     assert play(restored, after) == play(living, after)
-    assert restored.changes() == living.changes()
+    assert restored.counters.changes() == living.counters.changes()
 
 
 @given(st.text())

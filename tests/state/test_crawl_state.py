@@ -374,3 +374,13 @@ def test_old_file_that_is_only_read_is_not_changed(path):
     with closing(open_for_reading(path)) as state:
         assert kept_file(state, 3).download == DOWNLOAD
         assert "licence" not in [row[1] for row in state.rows("PRAGMA table_info(target)")]
+
+
+def test_memory_of_a_strategy_is_kept_under_names_and_forgotten_when_empty(tmp_path):
+    path = tmp_path / "stat.db"
+    with closing(CrawlState(path)) as state:
+        state.commit(step(1, memory={"b": b"2", "a": b"1"}))
+        state.commit(step(2, memory={"b": b"3", "c": b"4"}))
+        state.commit(step(3, memory={"c": b""}))
+    with closing(CrawlState(path)) as state:
+        assert list(state.memory()) == [("a", b"1"), ("b", b"3")]

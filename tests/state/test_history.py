@@ -25,7 +25,7 @@ from crawler.state.history_records import (
 from crawler.state.records import Changes, LinkRow, LinkStatus, PageRow
 from crawler.state.reports import open_for_reading
 from crawler.state.run import CrawlIdentity
-from crawler.state.schema import HISTORY, SCHEMA_VERSION, TABLES, WEIGHTS
+from crawler.state.schema import ALIVE, HISTORY, MEMORY, SCHEMA_VERSION, TABLES, WEIGHTS
 
 PAGE = PageHistory(
     3, "1 /news", 1.5, b"v", 2.5, None, 1, 2, 3, 4.5, 5, b"o", b"r", b"t", 6, 7, 8, 9
@@ -114,10 +114,14 @@ def test_credits_are_emptied_once_they_are_counted():
 
 def _as_of_version(path: Path, version: int) -> None:
     """Take off what later versions added."""
-    added = HISTORY if version == 2 else HISTORY + WEIGHTS
+    added = MEMORY + HISTORY + (WEIGHTS if version == 1 else "")
     with closing(sqlite3.connect(path)) as db:
         for name in re.findall(r"CREATE TABLE (\w+)", added):
             db.execute(f"DROP TABLE {name}")
+        for name in re.findall(r"ADD COLUMN (\w+)", ALIVE) if version > 1 else ():
+            db.execute(f"ALTER TABLE weight DROP COLUMN {name}")
+        if version < 6:
+            db.execute("ALTER TABLE link DROP COLUMN headings")
         db.execute(f"PRAGMA user_version = {version}")
         db.commit()
 
@@ -145,6 +149,7 @@ def test_file_of_an_earlier_version_is_upgraded(tmp_path, version, reading):
         assert list(state.history.unrecorded_pages()) == [(1, "https://stat.example/", -1, 0, 3)]
         assert state.history.first_time() == DOWNLOAD.fetched_at
         assert list(state.weights()) == []
+        assert list(state.memory()) == []
         assert next(state.rows("PRAGMA user_version"))[0] == SCHEMA_VERSION
 
 

@@ -1,30 +1,17 @@
 """`focused` after a restart: the whole crawl, killed in every step, decides as the living one."""
 
-from pathlib import Path
-
 import pytest
 
 from crawler.config.site import SiteConfig
 from crawler.lab.sites.demo import demo_site
 from tests.engine.crawl_run import site_config
 from tests.engine.nasty_site import NastySite, nasty_config
-from tests.engine.resumed_crawl import LoggedDemo, Outcome, Site, at_random, crawl_with, never
+from tests.engine.resumed_crawl import LoggedDemo, assert_resumed_exactly
 
 
 def focused(config: SiteConfig, period: int) -> SiteConfig:
     strategy = config.strategy.model_copy(update={"period": period})
     return config.model_copy(update={"strategy": strategy})
-
-
-def assert_same(
-    config: SiteConfig, sites: tuple[Site, Site], folder: Path, share: float
-) -> Outcome:
-    whole = crawl_with(never, config, sites[0], folder / "whole.db")
-    died = crawl_with(at_random(seed=4, share=share), config, sites[1], folder / "died.db")
-    assert died.requests == whole.requests
-    assert died.tables == whole.tables
-    assert died.deaths > 5
-    return whole
 
 
 @pytest.mark.slow
@@ -34,7 +21,7 @@ def test_crawl_of_the_demo_site_that_dies_in_most_steps(tmp_path, period):
         start_url="http://127.0.0.1:8350/", allow_private_hosts=True, strategy="focused"
     )
     sites = LoggedDemo(demo_site(40, 3)), LoggedDemo(demo_site(40, 3))
-    whole = assert_same(focused(config, period), sites, tmp_path, share=0.7)
+    whole = assert_resumed_exactly(focused(config, period), sites, tmp_path, share=0.7)
     # It was trained, and more than once.
     assert whole.tables["model"][0][-1] >= 2
     assert len(whole.tables["target"]) > 10
@@ -44,4 +31,4 @@ def test_crawl_of_the_demo_site_that_dies_in_most_steps(tmp_path, period):
 def test_crawl_of_a_nasty_site_that_dies_anywhere(tmp_path, seed):
     config = focused(nasty_config("focused", seed), period=3)
     nasty = NastySite(seed)
-    assert_same(config, (nasty.served(), nasty.served()), tmp_path, share=0.8)
+    assert_resumed_exactly(config, (nasty.served(), nasty.served()), tmp_path, share=0.8)

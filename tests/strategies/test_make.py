@@ -8,10 +8,13 @@ import pytest
 from crawler.config.strategy import SleepingBanditConfig, strategy_named
 from crawler.errors import ConfigError, ExitCode
 from crawler.lab.oracles.config import OmniscientConfig
+from crawler.strategies.acebot import Acebot
+from crawler.strategies.anthelion import Anthelion
 from crawler.strategies.baselines import BreadthFirst, DepthFirst, RandomChoice
 from crawler.strategies.focused import Focused
 from crawler.strategies.interface import Placement
 from crawler.strategies.make import make_strategy
+from crawler.strategies.roach import Roach
 from crawler.strategies.sleeping_bandit import SleepingBanditStrategy
 from crawler.strategies.tallyho import Tallyho
 from tests.strategies.saved_crawl import candidate
@@ -22,10 +25,13 @@ from tests.strategies.saved_crawl import candidate
     [
         ("tallyho", Tallyho),
         ("sb", SleepingBanditStrategy),
+        ("anthelion", Anthelion),
+        ("acebot", Acebot),
         ("bfs", BreadthFirst),
         ("dfs", DepthFirst),
         ("random", RandomChoice),
         ("focused", Focused),
+        ("roach", Roach),
     ],
 )
 def test_name_in_the_site_file_tells_the_strategy(name: str, kind: type) -> None:
@@ -47,7 +53,7 @@ def test_parameters_of_the_site_file_reach_the_sleeping_bandit() -> None:
     assert strategy.place([candidate(1)]) == [Placement.QUEUE]
 
 
-@pytest.mark.parametrize("name", ["sb", "random"])
+@pytest.mark.parametrize("name", ["sb", "random", "acebot"])
 def test_seed_reaches_the_strategy(name: str) -> None:
     orders = []
     for seed in (1, 1, 2):

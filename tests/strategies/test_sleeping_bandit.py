@@ -305,7 +305,8 @@ def test_what_did_not_change_is_not_saved_again(saved: SavedCrawl) -> None:
     strategy.reward(1, 1)
     little = Changes()
     strategy.save(little)
-    assert little == Changes(arms=[ArmRow(1, 0, 1.0)])
+    rewarded = {"rewarded 1": (1).to_bytes(8, "little")}
+    assert little == Changes(arms=[ArmRow(1, 0, 1.0)], memory=rewarded)
 
 
 def test_reloaded_strategy_has_nothing_to_save(saved: SavedCrawl) -> None:

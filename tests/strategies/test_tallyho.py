@@ -1,9 +1,10 @@
 """The rules of `tallyho`: the most promising link first, dead ones last, hubs with their credit."""
 
 from crawler.config.strategy import TallyhoConfig
+from crawler.pages.html import Page
 from crawler.pages.mime import UrlClass
 from crawler.state.records import Changes
-from crawler.strategies.interface import NO_ACTION, Candidate, Placement
+from crawler.strategies.interface import NO_ACTION, Candidate, Placement, ReadPage
 from crawler.strategies.make import make_strategy
 from crawler.strategies.tallyho import Tallyho
 
@@ -79,6 +80,32 @@ def test_hub_earns_by_what_its_links_promise():
     assert strategy.place(following) == [Placement.FETCH] * 6
     first = [visit(one, 0) for one in (poor, strategy)]
     assert first == [31, 2]
+
+
+def read(strategy: Tallyho, number: int, url: str, action: int) -> None:
+    page = Page(f"https://stat.example/{url}", f"https://stat.example/{url}", [], None)
+    strategy.read(ReadPage(link(number, url, ""), action, page, lambda _: None))
+
+
+def test_target_that_was_not_recognised_earns_for_its_page_later():
+    """Two hubs list links without extension; those of one turn out to be files when followed."""
+    strategy = make(exploration=0.0)
+    strategy.queue([link(1, "hub/a", MENU), link(2, "list/a", "html body p a")])
+    for _ in range(2):
+        selection = strategy.next_link(10)
+        assert selection is not None
+        strategy.learn(link(selection.link, "x", ""), UrlClass.HTML)
+        read(strategy, selection.link, "x", selection.action)
+        strategy.reward(selection.action, 0)
+    below = [Candidate(10 + n, f"https://stat.example/get/{n}", 2, LIST, page=1) for n in range(6)]
+    strategy.queue(below)
+    for _ in below:
+        selection = strategy.next_link(10)
+        assert selection is not None
+        strategy.learn(below[selection.link - 10], UrlClass.TARGET)
+        strategy.reward(selection.action, 1)
+    strategy.queue([link(30, "list/b", "html body p a"), link(31, "hub/b", MENU)])
+    assert visit(strategy, 0) == 31
 
 
 def test_actions_keep_the_targets_they_gave_for_reports():

@@ -1,25 +1,11 @@
 """`tallyho` after a restart: a crawl that dies in most of its steps decides as the living one."""
 
-from pathlib import Path
-
 import pytest
 
-from crawler.config.site import SiteConfig
 from crawler.lab.sites.demo import demo_site
 from tests.engine.crawl_run import site_config
 from tests.engine.nasty_site import NastySite, nasty_config
-from tests.engine.resumed_crawl import LoggedDemo, Outcome, Site, at_random, crawl_with, never
-
-
-def assert_same(
-    config: SiteConfig, sites: tuple[Site, Site], folder: Path, share: float
-) -> Outcome:
-    whole = crawl_with(never, config, sites[0], folder / "whole.db")
-    died = crawl_with(at_random(seed=4, share=share), config, sites[1], folder / "died.db")
-    assert died.requests == whole.requests
-    assert died.tables == whole.tables
-    assert died.deaths > 5
-    return whole
+from tests.engine.resumed_crawl import LoggedDemo, assert_resumed_exactly
 
 
 @pytest.mark.slow
@@ -31,7 +17,7 @@ def test_crawl_of_the_demo_site_that_dies_in_most_steps(tmp_path, exploration):
         strategy={"name": "tallyho", "exploration": exploration},
     )
     sites = LoggedDemo(demo_site(40, 3)), LoggedDemo(demo_site(40, 3))
-    whole = assert_same(config, sites, tmp_path, share=0.7)
+    whole = assert_resumed_exactly(config, sites, tmp_path, share=0.7)
     assert len(whole.tables["weight"]) > 100
     assert len(whole.tables["target"]) > 10
 
@@ -39,6 +25,6 @@ def test_crawl_of_the_demo_site_that_dies_in_most_steps(tmp_path, exploration):
 @pytest.mark.parametrize("seed", range(4))
 def test_crawl_of_a_nasty_site_that_dies_anywhere(tmp_path, seed):
     nasty = NastySite(seed)
-    assert_same(
+    assert_resumed_exactly(
         nasty_config("tallyho", seed), (nasty.served(), nasty.served()), tmp_path, share=0.8
     )

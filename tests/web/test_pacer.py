@@ -1,8 +1,11 @@
 """The pacer, on a clock that only sleeping moves."""
 
+import threading
+import time
+
 import pytest
 
-from crawler.web.pacer import Interrupted, Pacer
+from crawler.web.pacer import Hosts, Interrupted, Pacer
 
 
 class Clock:
@@ -78,8 +81,8 @@ def test_long_waits_come_in_slices_with_ticks(clock: Clock) -> None:
     ticks: list[float] = []
     pacer = Pacer(clock, clock.sleep, on_tick=lambda: ticks.append(clock.now))
     pacer.before("a.example", 0.0, 3.5)
-    assert clock.slept == [1.0, 1.0, 1.0, 0.5]
-    assert len(ticks) == 4
+    assert clock.slept == [0.5] * 7
+    assert len(ticks) == 7
 
 
 def test_stop_ends_a_wait_early(clock: Clock) -> None:
@@ -93,3 +96,34 @@ def test_sleep_that_returns_early_is_continued(clock: Clock) -> None:
     pacer = Pacer(clock, lambda seconds: clock.sleep(seconds / 2 if seconds > 0.1 else seconds))
     pacer.before("a.example", 0.0, 1.0)
     assert clock.now == pytest.approx(1001.0)
+
+
+def test_two_crawls_that_share_hosts_never_ask_one_at_once_and_keep_its_delay() -> None:
+    hosts, seen = Hosts(), []
+    lock = threading.Lock()
+
+    def crawl() -> None:
+        pacer = Pacer(hosts=hosts)
+        for _ in range(5):
+            pacer.before("a.example", 0.02)
+            with lock:
+                seen.append(("begin", time.monotonic()))
+            with lock:
+                seen.append(("end", time.monotonic()))
+            pacer.after("a.example")
+
+    threads = [threading.Thread(target=crawl) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert [what for what, _ in seen] == ["begin", "end"] * 15
+    ends, begins = seen[1:-1:2], seen[2::2]
+    assert all(begin - end >= 0.02 for (_, end), (_, begin) in zip(ends, begins, strict=True))
+
+
+def test_crawl_that_waits_for_its_turn_notices_a_stop() -> None:
+    hosts = Hosts()
+    Pacer(hosts=hosts).before("a.example", 0.0)
+    with pytest.raises(Interrupted):
+        Pacer(hosts=hosts, stop_requested=lambda: True).before("a.example", 0.0)

@@ -17,6 +17,7 @@ from crawler.engine.events import Stopped
 from crawler.lab.replicas.replica import Replica
 from crawler.lab.replicas.schema import About, Origin
 from crawler.lab.replicas.writer import ReplicaWriter
+from crawler.pipeline.crawl.browser import browser_for
 from crawler.pipeline.crawl.fetching import agent_of, fetcher_for
 from crawler.pipeline.crawl.identity import check_identity
 from crawler.pipeline.crawl.watch import View, Watch
@@ -90,6 +91,7 @@ def record(
     path: Path,
     *,
     keep_bytes: int = KEPT_BYTES,
+    plain_names: bool = False,
     watch: Watch | None = None,
 ) -> Recorded:
     """Record a site until nothing is left, its budget is spent, or somebody asks to stop.
@@ -102,7 +104,7 @@ def record(
     # The crawl's own lock: a site gets one visitor of ours at a time.
     lock = settings.state_path(site.name).with_suffix(".lock")
     state_path = state_beside(path)
-    with site_lock(lock, site.name), ReplicaWriter(path, about) as replica:
+    with site_lock(lock, site.name), ReplicaWriter(path, about, plain_names=plain_names) as replica:
         with closing(CrawlState(state_path)) as state:
             check_identity(whole, state)
             run = _Recording(whole, state, replica, min(keep_bytes, WHOLE_BYTES))
@@ -150,7 +152,7 @@ class _Recording:
         self._resumed = bool(state.progress())
         self._crawl = Crawl(
             site,
-            make_strategy(site.strategy, site.seed),
+            make_strategy(site.strategy, site.seed, browser=browser_for(site.strategy)),
             state,
             agent=agent_of(site),
             wall_clock=time.time,

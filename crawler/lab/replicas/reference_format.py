@@ -50,19 +50,21 @@ def import_reference(
     *,
     table: str | None = None,
     start_url: str | None = None,
+    plain_names: bool = False,
     on_rows: Callable[[int], None] = lambda _: None,
 ) -> Imported:
     """Read a reference replica into one of ours; the first row is the start page by default.
 
-    A compressed file is unpacked for it, beside the replica.
+    A compressed file is unpacked for it, beside the replica. `plain_names` takes off what a
+    mirroring tool added to the names of its pages.
     """
     with unpacked(source, path.parent) as file, closing(_opened(file, source)) as database:
         try:
             name = _checked_table(database, source, table)
             start = start_url or _first_url(database, source, name)
             about = About(name, start, Origin.IMPORTED, body_charset=CHARSET)
-            answers, unreadable = 0, []
-            with new_replica(path, about) as writer:
+            rows, unreadable = 0, []
+            with new_replica(path, about, plain_names=plain_names) as writer:
                 for row in _rows(database, name):
                     try:
                         url, status, headers, size = _read(row)
@@ -70,9 +72,10 @@ def import_reference(
                         unreadable.append(_shown(row[0]))
                         continue
                     writer.put(url, status, headers, body=row[3] or b"", size=size)
-                    answers += 1
-                    if answers % _ROWS_PER_TICK == 0:
-                        on_rows(answers)
+                    rows += 1
+                    if rows % _ROWS_PER_TICK == 0:
+                        on_rows(rows)
+                answers, start = writer.count(), writer.start_url
         except sqlite3.Error as error:
             raise StorageError(f"{source}: {error}") from error
     return Imported(answers, start, name, tuple(unreadable))

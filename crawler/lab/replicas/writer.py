@@ -4,10 +4,12 @@ import sqlite3
 import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Self
 
 from crawler.errors import ConfigError, StorageError
+from crawler.lab.replicas.plain_names import PlainNames
 from crawler.lab.replicas.schema import (
     APPLICATION_ID,
     SCHEMA_VERSION,
@@ -25,8 +27,15 @@ _LEVEL = 6
 class ReplicaWriter:
     """An open replica file that takes answers; those of `rows_per_commit` are durable together."""
 
-    def __init__(self, path: Path, about: About, *, rows_per_commit: int = 1) -> None:
+    def __init__(
+        self, path: Path, about: About, *, rows_per_commit: int = 1, plain_names: bool = False
+    ) -> None:
+        """With `plain_names`, answers lose what a mirroring tool added to their names."""
         self.path = path
+        self._plain = PlainNames(about.start_url) if plain_names else None
+        if self._plain is not None:
+            about = replace(about, start_url=self._plain.url(about.start_url))
+        self.start_url = about.start_url
         self._rows_per_commit = rows_per_commit
         self._uncommitted = 0
         with self._storage_errors():
@@ -89,6 +98,12 @@ class ReplicaWriter:
 
         A body that was compressed while it was received is given as `compressed` (zlib).
         """
+        if self._plain is not None:
+            if self._is_lesser_twin(self._plain, url, status, headers):
+                return
+            size = len(body) if size is None else size
+            headers, url = self._plain.headers(url, headers), self._plain.url(url)
+            body = self._plain.body(body) if _is_page(headers) else body
         data = compressed if compressed is not None else _deflated(body)
         with self._storage_errors():
             if not self._uncommitted:
@@ -115,6 +130,17 @@ class ReplicaWriter:
             self._uncommitted += 1
             if self._uncommitted >= self._rows_per_commit:
                 self._commit()
+
+    def _is_lesser_twin(
+        self, plain: PlainNames, url: str, status: int, headers: Sequence[tuple[str, str]]
+    ) -> bool:
+        """Whether another name of the same page has told at least as much already."""
+        if 300 <= status <= 399 and plain.leads_to_itself(url, headers):
+            return True
+        query = "SELECT status FROM answer WHERE url = ?"
+        with self._storage_errors():
+            known = self._db.execute(query, (plain.url(url),)).fetchone()
+        return known is not None and known[0] <= status
 
     def count(self) -> int:
         """How many answers there are."""
@@ -143,14 +169,18 @@ class ReplicaWriter:
 
 
 @contextmanager
-def new_replica(path: Path, about: About, *, rows_per_commit: int = 500) -> Iterator[ReplicaWriter]:
+def new_replica(
+    path: Path, about: About, *, rows_per_commit: int = 500, plain_names: bool = False
+) -> Iterator[ReplicaWriter]:
     """Write a replica that is complete or absent; ConfigError when the file exists."""
     if path.exists():
         raise ConfigError(f"{path} exists already: choose another file, or remove it")
     draft = path.with_name(f"{path.name}.draft")
     _remove(draft)
     try:
-        with ReplicaWriter(draft, about, rows_per_commit=rows_per_commit) as writer:
+        with ReplicaWriter(
+            draft, about, rows_per_commit=rows_per_commit, plain_names=plain_names
+        ) as writer:
             yield writer
         draft.replace(path)
     except OSError as error:
@@ -162,6 +192,12 @@ def new_replica(path: Path, about: About, *, rows_per_commit: int = 500) -> Iter
 def _remove(draft: Path) -> None:
     for part in ("", "-wal", "-shm", "-journal"):
         draft.with_name(draft.name + part).unlink(missing_ok=True)
+
+
+def _is_page(headers: Sequence[tuple[str, str]]) -> bool:
+    return any(
+        name.lower() == "content-type" and "html" in value.lower() for name, value in headers
+    )
 
 
 def _deflated(body: bytes) -> bytes:

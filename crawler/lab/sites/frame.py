@@ -9,6 +9,7 @@ from crawler.lab.sites.looks import Look, Markup
 from crawler.lab.sites.oddities import Oddities
 from crawler.lab.sites.places import Page, Place
 from crawler.lab.sites.plan import FIXED_PAGES, Role, Section
+from crawler.lab.sites.style_sheet import STYLE_SHEET
 
 _LATEST = 5
 _TWIN = "{twin}"
@@ -58,7 +59,7 @@ class Frame:
             alternate += f"<link rel='alternate' hreflang='{code}' href='{twin_path}'>"
         head = (
             f"<head><meta charset='utf-8'><title>{escape(title)}</title>{alternate}"
-            "<link rel='stylesheet' href='/assets/site.css'></head>"
+            f"<link rel='stylesheet' href='{STYLE_SHEET}'></head>"
         )
         heading = f"<h1>{escape(title)}</h1>"
         content = markup.tag("main", look.main, heading + main)

@@ -13,6 +13,7 @@ calendar, two languages that mirror each other, and the oddities that old sites 
 from dataclasses import dataclass, replace
 from enum import Enum
 
+from crawler.lab.sites.files.figures import EUROPE, REGIONS, Regions
 from crawler.lab.sites.habits import HABITS, Habits
 from crawler.lab.sites.paper import PAPER, SiteProfile
 from crawler.lab.sites.tempo import ARCHIVE, BULLETIN, BUSY, SLOW, STEADY, Tempo
@@ -92,6 +93,8 @@ class Kind:
     """Whether the languages have the same pages and files, behind a choice of language."""
     real_files: bool = False
     """Whether files are complete tables that readers of their format open."""
+    regions: Regions = REGIONS
+    """The places that real tables are about."""
     releases: bool = False
     """Whether there is a release calendar that lists the pages of the first data section."""
     oddities: bool = False
@@ -245,3 +248,23 @@ DEMO = Kind(
 )
 DEMO_IDS = replace(DEMO, name="demo-ids", unique_ids=True)
 """The demo site with an id of its own on every tag: no two tag paths are alike."""
+ATLAS = replace(
+    DEMO,
+    name="atlas",
+    models="an office of Europe in German and English, with places that exist; for questions",
+    languages=("de", "en"),
+    subjects=40,
+    regions=EUROPE,
+    oddities=False,
+)
+HERALD = replace(
+    DEMO,
+    name="herald",
+    models="an institute in French and English with flat lists; for questions",
+    data=Part(2, 0.75, 0.80, (1,), 30, flat=True),
+    languages=("fr", "en"),
+    subjects=40,
+    regions=EUROPE,
+    oddities=False,
+    releases=False,
+)

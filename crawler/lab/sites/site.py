@@ -14,7 +14,8 @@ from crawler.lab.sites.answer import HTML, Answer, answer
 from crawler.lab.sites.calendar import FIRST_DAY, Calendar
 from crawler.lab.sites.chance import Chance
 from crawler.lab.sites.edition import Edition
-from crawler.lab.sites.files.contents import contents_of
+from crawler.lab.sites.files.contents import Tables, contents_of
+from crawler.lab.sites.files.figures import Cube
 from crawler.lab.sites.habits import Validators, morning, validators
 from crawler.lab.sites.history import History
 from crawler.lab.sites.holdings import Holdings
@@ -27,6 +28,7 @@ from crawler.lab.sites.places import File, Page, Place
 from crawler.lab.sites.plan import html_pages, sections_of
 from crawler.lab.sites.redirects import Redirects
 from crawler.lab.sites.signposts import Signposts
+from crawler.lab.sites.style_sheet import STYLE_SHEET, style_sheet
 from crawler.lab.volumes import Volumes
 from crawler.pages.mime import DEFAULT_TARGETS, MimeRules, UrlClass
 
@@ -112,6 +114,8 @@ class SyntheticSite:
             return Answer(status, {"Content-Type": HTML, "Location": where}, b"")
         if path.startswith("/image/"):
             return Answer(200, {"Content-Type": "image/png"}, _PICTURE)
+        if path == STYLE_SHEET:
+            return answer(self._style_sheet().encode(), "text/css")
         return self._signposts.answer(path) or self._missing(path)
 
     def _page(self, page: Page) -> SiteAnswer:
@@ -124,6 +128,10 @@ class SyntheticSite:
         redesign = self.history.redesign if self.edition.is_redesigned else None
         night = max(self.edition.changed_on(page), redesign or 0)
         return self._described(plain, style, self.history.calendar.day(night) if night else OLDEST)
+
+    def _style_sheet(self) -> str:
+        redesigned = self.edition.is_redesigned
+        return style_sheet(self.sections, self.kind, self.chance, redesigned=redesigned)
 
     def _file(self, file: File) -> SiteAnswer:
         replaced = self.edition.replaced(file)
@@ -221,6 +229,11 @@ class SyntheticSite:
     def target_paths(self) -> Iterator[str]:
         """The path of every target."""
         return map(self.addresses.file_path, self.files())
+
+    def figures(self, file: File) -> Cube | None:
+        """The table that a file holds tonight; None where files are sketches."""
+        contents = self._contents
+        return contents.figures(file) if isinstance(contents, Tables) else None
 
     def url_of(self, place: Page | File) -> str:
         """The URL of a page or file."""

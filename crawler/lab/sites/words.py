@@ -129,6 +129,38 @@ WORDS = {
             "La próxima publicación será en primavera."
         ),
     ),
+    "de": Words(
+        "Startseite",
+        "Weiter",
+        "Zurück",
+        "Mehr lesen",
+        "Verwandte Seiten",
+        "Neues",
+        "Im Blickpunkt",
+        "Siehe auch",
+        "Herunterladen",
+        "Veröffentlichungskalender",
+        _split("Kontakt|Impressum|Datenschutz|Barrierefreiheit|Hilfe"),
+        _split("Statistiken|Tabellen|Daten|Datenarchiv"),
+        _split("Veröffentlichungen|Studien|Berichte|Bulletins"),
+        _split("Nachrichten|Presse|Termine|Über uns|Stellenangebote|Blog|Projekte"),
+        _split(
+            "Bevölkerung|Geburten|Preise|Wohnen|Beschäftigung|Löhne|Handel|Ausfuhren|Energie|Wasser|"
+            "Gesundheit|Schulen|Tourismus|Landwirtschaft|Fischerei|Verkehr|Kriminalität|Justiz|Wahlen|"
+            "Einkommen|Armut|Migration|Familien|Renten|Unternehmen|Industrie|Bauwesen|"
+            "Dienstleistungen|Forschung|Klima|Wälder|Abfall|Kultur|Sport|Regionen|Städte|Haushalte|"
+            "Schulden|Steuern|Konten"
+        ),
+        _split(
+            "Erhebung|Index|Zensus|Überblick|Jahresbericht|Schätzungen|Indikatoren|Prognose|Rückblick|"
+            "Monatszahlen|Quartalszahlen|Methodik|Kurzbericht|Reihe|Jahrbuch|Ausblick"
+        ),
+        _split(
+            "Die Zahlen werden jährlich überarbeitet.|Die Ergebnisse erscheinen nach Regionen.|"
+            "Die Erhebung umfasst alle Haushalte.|Mehr steht in den Anmerkungen.|"
+            "Saisonale Einflüsse wurden entfernt.|Die nächste Veröffentlichung ist im Frühjahr."
+        ),
+    ),
     "ar": Words(
         "الرئيسية",
         "التالي",

@@ -11,6 +11,8 @@ from crawler.lab.revisit.recorded_nights import RecordedNights
 from crawler.lab.revisit.simulate import GREEDY, Simulated, simulate
 from tests.lab.revisit.changing_sites import SHAPES, open_small
 
+pytestmark = pytest.mark.slow
+
 NIGHTS = 12
 NAMES = [name.value for name in RevisitStrategyName]
 

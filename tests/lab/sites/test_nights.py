@@ -17,6 +17,8 @@ from crawler.lab.sites.site import SyntheticSite
 from crawler.lab.sites.tempo import Tempo
 from crawler.pages.html import PageReader
 
+pytestmark = pytest.mark.slow
+
 LIVELY = ("be", "is", "ju", "il", "qa")
 """One kind of every tempo."""
 

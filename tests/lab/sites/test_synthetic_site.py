@@ -12,6 +12,8 @@ from crawler.lab.sites.plan import Role, sections_of
 from crawler.lab.sites.site import BASE, SyntheticSite
 from crawler.pages.html import PageReader
 from crawler.pages.mime import MimeRules, UrlClass
+from crawler.pages.styles.cascade import Cascade, PageStyles
+from crawler.pages.styles.sheet import sheet_of
 
 PAGES = 900
 ANY_PATHS = (
@@ -198,3 +200,17 @@ def test_smallest_site_stands():
         site = SyntheticSite(kind, 1, 1)
         assert site.respond(site.start_url).status == 200
         assert site.targets() >= 1
+
+
+def test_style_sheet_of_a_site_tells_its_lists_from_its_files():
+    site = SyntheticSite(KINDS["ju"], 300, 1)
+    answered = site.respond(f"{site.base}/assets/site.css")
+    assert (answered.status, answered.headers["Content-Type"]) == (200, "text/css")
+    cascade = Cascade([sheet_of(answered.body.decode())])
+    reader, looks = PageReader(), set()
+    for path, _ in zip(site.page_paths(), range(60), strict=False):
+        page = reader.read(site.respond(site.base + path).body, site.base + path, "text/html")
+        styles = PageStyles(cascade)
+        looks |= {styles.of(link.element) for link in page.links}
+    assert len(looks) > 8
+    assert site.url_class(f"{site.base}/assets/site.css") is UrlClass.NEITHER

@@ -9,7 +9,7 @@ from crawler.lab.replay import CutAnswer
 from crawler.lab.sites.addresses import Addresses
 from crawler.lab.sites.answer import Answer, answer
 from crawler.lab.sites.chance import Chance, Stream
-from crawler.lab.sites.files.figures import cube, revised
+from crawler.lab.sites.files.figures import REGIONS, Cube, Regions, cube, revised
 from crawler.lab.sites.files.formats import Format
 from crawler.lab.sites.holdings import Holdings
 from crawler.lab.sites.kinds import Kind
@@ -43,7 +43,7 @@ def contents_of(
 ) -> Contents:
     """What is in the files of a site of a kind."""
     if kind.real_files:
-        return Tables(sections, addresses, holdings, chance)
+        return Tables(sections, addresses, holdings, chance, kind.regions)
     return Sketches(kind.profile, addresses, chance)
 
 
@@ -88,10 +88,12 @@ class Tables:
         addresses: Addresses,
         holdings: Holdings,
         chance: Chance,
+        regions: Regions = REGIONS,
     ) -> None:
         self._sections = sections
         self._addresses = addresses
         self._chance = chance
+        self._regions = regions
         self._original, self._duplicate = self._pair(holdings)
         """The same bytes under two URLs; no other two files are alike."""
 
@@ -111,7 +113,8 @@ class Tables:
         """The size of the bytes, which are written for it."""
         return len(self._body(file, version))
 
-    def _body(self, file: File, version: int) -> bytes:
+    def figures(self, file: File, version: int = 0) -> Cube:
+        """The table that a version of a file holds, whatever its format."""
         if file == self._duplicate and not version:
             file = self._original
         form, stream = self._addresses.format(file), self._chance.stream("figures", *_key(file))
@@ -119,12 +122,16 @@ class Tables:
         section = replace(self._sections[file.section], language=language)
         title = self._addresses.title(section, "leaf", file.slot)
         code = f"NV-{file.section}-{file.slot}-{file.number}"
-        if form.write is None:
-            raise TypeError(f"{form.extension}: a sketched format has no real files")
-        table = cube(code, title, self._addresses.code(language), stream)
+        table = cube(code, title, self._addresses.code(language), stream, self._regions)
         if version:
             table = revised(table, version, self._chance.stream("revision", *_key(file, version)))
-        return form.write(table)
+        return table
+
+    def _body(self, file: File, version: int) -> bytes:
+        form = self._addresses.format(file)
+        if form.write is None:
+            raise TypeError(f"{form.extension}: a sketched format has no real files")
+        return form.write(self.figures(file, version))
 
     def _pair(self, holdings: Holdings) -> tuple[File, File]:
         section, form = self._sections[0], self._addresses.format

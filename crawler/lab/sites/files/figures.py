@@ -25,8 +25,34 @@ REGIONS = (
 )
 """In English and French; the country first, then its regions."""
 
+EUROPE = (
+    ("Europe", "Europe", "Europa"),
+    ("Corsica", "Corse", "Korsika"),
+    ("Brittany", "Bretagne", "Bretagne"),
+    ("Bavaria", "Bavière", "Bayern"),
+    ("Saxony", "Saxe", "Sachsen"),
+    ("Tuscany", "Toscane", "Toskana"),
+    ("Sicily", "Sicile", "Sizilien"),
+    ("Catalonia", "Catalogne", "Katalonien"),
+    ("Flanders", "Flandre", "Flandern"),
+    ("Lombardy", "Lombardie", "Lombardei"),
+    ("Thuringia", "Thuringe", "Thüringen"),
+    ("Normandy", "Normandie", "Normandie"),
+)
+"""Places that exist, in English, French and German."""
+
+Regions = tuple[tuple[str, ...], ...]
+_NAMES_IN = {"en": 0, "fr": 1, "de": 2}
+
 WEIGHTS = (1.0, 0.19, 0.08, 0.11, 0.06, 0.07, 0.1, 0.09, 0.03, 0.05, 0.16, 0.06)
 """The country, then each region's share of it."""
+
+
+_LABELS = {
+    "en": ("Period", "Region", "Value"),
+    "fr": ("Période", "Région", "Valeur"),
+    "de": ("Zeitraum", "Region", "Wert"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +62,7 @@ class Cube:
     code: str
     title: str
     language: str
-    """Code of the language of title and labels: en or fr."""
+    """Code of the language of title and labels: en, fr or de."""
     periods: tuple[str, ...]
     regions: tuple[tuple[str, str], ...]
     """Code and name of each."""
@@ -47,21 +73,19 @@ class Cube:
     @property
     def labels(self) -> tuple[str, str, str]:
         """What period, region and value are called in the file's language."""
-        if self.language == "en":
-            return ("Period", "Region", "Value")
-        return ("Période", "Région", "Valeur")
+        return _LABELS[self.language]
 
     def text(self, value: float) -> str:
         """A value with its decimals."""
         return f"{value:.{self.decimals}f}"
 
 
-def cube(code: str, title: str, language: str, stream: Stream) -> Cube:
+def cube(code: str, title: str, language: str, stream: Stream, places: Regions = REGIONS) -> Cube:
     """The figures that belong to a stream of chance."""
     periods, steps_per_year = _periods(stream)
-    count = min(len(REGIONS), 5 + stream.number() % 8, MAX_CELLS // len(periods))
-    french = language == "fr"
-    regions = tuple((f"NV{index:02d}", REGIONS[index][french]) for index in range(count))
+    count = min(len(places), 5 + stream.number() % 8, MAX_CELLS // len(periods))
+    name = _NAMES_IN[language]
+    regions = tuple((f"NV{index:02d}", places[index][name]) for index in range(count))
     decimals = stream.pick((0, 0, 1, 2))
     # Rates, indices and averages do not add up over regions; counts do.
     weights = (
