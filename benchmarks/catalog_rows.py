@@ -8,7 +8,7 @@ from hashlib import md5, sha256
 from types import SimpleNamespace
 from typing import Any
 
-from crawler.catalog.search.documents import compose
+from crawler.catalog.search.document import Document, compose
 
 SITES = 100
 VERSIONS_PER_FILE = 2
@@ -29,33 +29,32 @@ UNITS = (
 ADVERBS = ("monthly", "quarterly", "yearly", "revised", "provisional", "final", "historical")
 FORMATS = (("csv", 50), ("excel", 25), ("pdf", 15), ("ods", 5), ("json", 4), ("sdmx", 1))
 VERDICTS = (("valid", 80), ("suspect", 10), ("document", 5), ("broken", 3), ("", 2))
-TABLES = (
-    "site",
-    "crawl_run",
-    "dataset",
-    "resource",
-    "version",
-    "sighting",
-    "verdict",
-    "search_document",
-)
+TABLES = ("site", "crawl_run", "dataset", "resource", "version", "sighting", "verdict", "news")
+NO_PERIOD = {"period_start": "", "period_end": "", "frequency": ""}
+PLACES = (
+    "Corsica", "Brittany", "Normandy", "Bavaria", "Saxony", "Tuscany", "Sicily", "Catalonia",
+    "Andalusia", "Flanders", "Wallonia", "Piedmont", "Lombardy", "Hesse", "Thuringia", "Alsace",
+)  # fmt: skip
 
 Batch = dict[str, list[dict[str, Any]]]
+Documents = list[tuple[int, Document]]
 END = datetime.now(UTC).replace(microsecond=0)
 BEGIN = END - timedelta(days=3 * 365)
 
 
-def batches(versions: int) -> Iterator[Batch]:
+def batches(versions: int) -> Iterator[tuple[Batch, Documents]]:
     """The rows of a catalog with `versions` versions, some thousand datasets at a time."""
-    yield {"site": [_site(number) for number in range(1, SITES + 1)]}
-    yield {"crawl_run": [_run(number) for number in range(1, SITES + 1)]}
+    yield {"site": [_site(number) for number in range(1, SITES + 1)]}, []
+    yield {"crawl_run": [_run(number) for number in range(1, SITES + 1)]}, []
     datasets = versions // VERSIONS_PER_FILE // FILES_PER_DATASET
     for first in range(1, datasets + 1, DATASETS_PER_BATCH):
         last = min(first + DATASETS_PER_BATCH, datasets + 1)
         batch: Batch = {table: [] for table in TABLES}
-        for number in range(first, last):
-            _add_dataset(batch, number, BEGIN + (END - BEGIN) * (number / datasets))
-        yield {table: rows for table, rows in batch.items() if rows}
+        documents = [
+            (number, _add_dataset(batch, number, BEGIN + (END - BEGIN) * (number / datasets)))
+            for number in range(first, last)
+        ]
+        yield {table: rows for table, rows in batch.items() if rows}, documents
 
 
 def _site(number: int) -> dict[str, Any]:
@@ -84,7 +83,7 @@ def _run(number: int) -> dict[str, Any]:
     }
 
 
-def _add_dataset(batch: Batch, number: int, first_seen: datetime) -> None:
+def _add_dataset(batch: Batch, number: int, first_seen: datetime) -> Document:
     chance = random.Random(number)
     topic = TOPICS[min(int(chance.expovariate(0.25)), len(TOPICS) - 1)]
     unit = chance.choice(UNITS)
@@ -97,7 +96,7 @@ def _add_dataset(batch: Batch, number: int, first_seen: datetime) -> None:
         "page_title": f"{topic.title()} - Statistics Office {site}",
         "language": "en",
         "licence": "",
-        "publisher": "Statistics Office",
+        "publisher": f"Statistics Office {site}",
         "first_seen": first_seen,
         "last_seen": END - timedelta(hours=chance.randrange(48)),
     }
@@ -108,15 +107,8 @@ def _add_dataset(batch: Batch, number: int, first_seen: datetime) -> None:
         name = f"{topic}_{unit}_{number}_{place}.{file_format}"
         files.append(_add_file(batch, chance, dataset, name, file_format))
     sightings = [SimpleNamespace(**row) for row in batch["sighting"][-FILES_PER_DATASET:]]
-    document = compose(SimpleNamespace(**dataset), files, sightings)
-    batch["search_document"].append(
-        {
-            "dataset_id": number,
-            "changed_at": document.changed_at,
-            "facets": document.facets,
-            "tokens": document.tokens,
-        }
-    )
+    about = SimpleNamespace(name=f"site{site:03}", title="", publisher="")
+    return compose(SimpleNamespace(**dataset), files, sightings, about)
 
 
 def _add_file(
@@ -154,11 +146,20 @@ def _add_file(
             "page_url": dataset["page_url"],
             "page_title": dataset["page_title"],
             "anchor": f"{dataset['title']} ({file_format})",
+            "headings": f"{dataset['page_title']} › Downloads",
             "tag_path": "html body main ul li a",
         }
     )
     verdict = _weighted(chance, VERDICTS) or None
     columns = [f"total_{dataset['title'].split()[2]}", "period", "obs_value", "obs_status"]
+    start = chance.randrange(1960, 2015)
+    covered = {
+        "period_start": str(start),
+        "period_end": str(chance.randrange(start, 2026)),
+        "frequency": "year",
+        "places": chance.sample(PLACES, 8),
+        "dimension_values": ["women", "men", f"group {number % 500}"],
+    }
     if verdict:
         batch["verdict"].append(
             {
@@ -172,8 +173,12 @@ def _add_file(
                 "reasons": "[]",
                 "decided_at": fetched_at,
             }
+            | covered
+            | {name: json.dumps(covered[name]) for name in ("places", "dimension_values")}
         )
     return SimpleNamespace(
+        id=number,
+        version=VERSIONS_PER_FILE,
         title=dataset["title"],
         file_name=name,
         format=file_format,
@@ -181,6 +186,10 @@ def _add_file(
         content_language="",
         verdict=verdict,
         column_names=columns if verdict else None,
+        url=url,
+        rows=100 if verdict else None,
+        gone_since=None,
+        **(covered if verdict else dict.fromkeys(covered, None) | NO_PERIOD),
     )
 
 
@@ -205,6 +214,15 @@ def _add_versions(
                 "last_modified": "",
                 "fetched_at": fetched_at,
                 "run_id": f"run{dataset['site_id']}",
+            }
+        )
+        batch["news"].append(
+            {
+                "site_id": dataset["site_id"],
+                "resource_id": resource,
+                "version_id": version,
+                "what": "new" if number == 1 else "changed",
+                "at": fetched_at,
             }
         )
     return fetched_at

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from crawler.catalog.facade import open_catalog
+from crawler.catalog.read.moments import end_of
 from crawler.catalog.read.records import FileDetail, Version
 from crawler.cli.output import (
     clean,
@@ -24,10 +25,30 @@ from crawler.cli.verdict import print_columns, profile_facts, reason_facts, verd
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")]
 Id = Annotated[int, typer.Argument(metavar="ID", help="The number that search prints.")]
 
+
+def _day(text: str | None) -> str | None:
+    """The day or time as it was given; what is none is reported as wrong usage."""
+    try:
+        end_of(text)
+    except ValueError as error:
+        raise typer.BadParameter(str(error)) from None
+    return text
+
+
+AsOf = Annotated[
+    str | None,
+    typer.Option(
+        "--as-of",
+        callback=_day,
+        help="As the catalog stood at the end of this day: 2026-11-01.",
+    ),
+]
+
 SHOW_EPILOG = """\b
 Examples:
   tallyho catalog show 17
   tallyho catalog show 17 --json | jq .citation
+  tallyho catalog show 17 --as-of 2026-11-01
 """
 HISTORY_EPILOG = """\b
 Examples:
@@ -39,13 +60,17 @@ Examples:
   tallyho catalog get 17
   tallyho catalog get 17 -o births.csv
   tallyho catalog get 17 --version 1 -o - | head
+  tallyho catalog get 17 --as-of 2026-11-01 -o births-november.csv
+
+\b
+`tallyho catalog package` downloads all that a search finds.
 """
 
 
-def show(file_id: Id, as_json: Json = False) -> None:
+def show(file_id: Id, as_of: AsOf = None, as_json: Json = False) -> None:
     """Print all that is known about a file."""
     with open_catalog() as catalog:
-        file = catalog.show(file_id)
+        file = catalog.show(file_id, as_of=as_of)
     if as_json:
         print_json(file)
     else:
@@ -54,14 +79,14 @@ def show(file_id: Id, as_json: Json = False) -> None:
             print_columns(file.check.profile)
 
 
-def history(file_id: Id, as_json: Json = False) -> None:
+def history(file_id: Id, as_of: AsOf = None, as_json: Json = False) -> None:
     """List the versions of a file, the newest first."""
     with open_catalog() as catalog:
-        versions = catalog.history(file_id)
+        versions = catalog.history(file_id, as_of=as_of)
     if as_json:
         print_json_list(versions)
     else:
-        columns = ("version", "fetched", "bytes", "change", "verdict", "sha256")
+        columns = ("version", "fetched", "bytes", "change", "verdict", "what changed", "sha256")
         print_table(columns, map(_version_row, versions))
 
 
@@ -71,16 +96,17 @@ def get(
         str | None, typer.Option("-o", "--output", help="A path; - is standard output.")
     ] = None,
     version: Annotated[int | None, typer.Option(help="The newest by default.")] = None,
+    as_of: AsOf = None,
 ) -> None:
     """Download a file from the store."""
     with open_catalog() as catalog:
         if output == "-":
-            with catalog.open(file_id, version) as stream:
+            with catalog.open(file_id, version, as_of=as_of) as stream:
                 shutil.copyfileobj(stream, sys.stdout.buffer)
                 sys.stdout.buffer.flush()
             return
         path = Path(output) if output is not None else _free_name(catalog.show(file_id))
-        saved = catalog.get(file_id, path, version)
+        saved = catalog.get(file_id, path, version, as_of=as_of)
     typer.echo(clean(saved))
 
 
@@ -114,7 +140,8 @@ def _version_row(version: Version) -> tuple[object, ...]:
     change = "" if version.change is None else f"{version.change:+,}"
     verdict = version.verdict or "-" if version.available else "bytes removed"
     fetched = f"{version.fetched_at:%Y-%m-%d %H:%M}"
-    return version.number, fetched, f"{version.bytes:,}", change, verdict, version.sha256
+    facts = (version.number, fetched, f"{version.bytes:,}", change, verdict)
+    return *facts, version.change_summary, version.sha256
 
 
 def _free_name(file: FileDetail) -> Path:

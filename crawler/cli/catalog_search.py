@@ -2,47 +2,70 @@
 
 import csv
 import sys
+from collections import Counter
+from collections.abc import Iterator
 from typing import Annotated
+from urllib.parse import urlsplit
 
 import typer
 
+from crawler.catalog.db.news_tables import What
 from crawler.catalog.facade import open_catalog
 from crawler.catalog.read.records import SearchHit
-from crawler.catalog.search.search import SearchResult
-from crawler.cli.output import clean, day, print_json, print_table, size_text
+from crawler.catalog.search.result import SearchResult
+from crawler.cli.catalog_file import AsOf
+from crawler.cli.output import clean, day, print_json, print_table
+from crawler.cli.search_options import (
+    Format,
+    Language,
+    Period,
+    Place,
+    Publisher,
+    SiteName,
+    Valid,
+    Words,
+)
 
 EPILOG = """\b
 Examples:
   tallyho catalog search births
-  tallyho catalog search "births region" --format csv --valid
-  tallyho catalog search --site demo --since 7d
+  tallyho catalog search "how many births were there in Corsica in 2019"
+  tallyho catalog search '"consumer prices" OR inflation -monthly' --format csv --valid
+  tallyho catalog search --site demo --since 7d --what changed
+  tallyho catalog search births --period 2015-2019 --place Corsica
+  tallyho catalog search https://stats.example/files/births-2025.csv
+  tallyho catalog search births --as-of 2026-11-01
   tallyho catalog search births --json | jq -r '.items[].url'
 
 \b
-Every word must begin a word of the title, a link text, a file name, a page title or a
-column name; case and accents do not matter. language:fr finds what is in French. Without
-words everything is listed, the newest first. The id is that of a dataset's best file.
+Plurals, synonyms (GDP, PIB, BIP) and spelling mistakes are understood. Searched are titles,
+link texts, file names, columns, the periods and places of the tables, values, page
+titles, publishers, sites, addresses and SHA-256. Without words everything is listed,
+the newest first. The id is that of a dataset's best file. `what` says what happened last:
+it is new, changed or gone. See docs/search.md; `tallyho catalog news` has each time.
 """
 CSV_COLUMNS = (
     "id site title format bytes verdict first_seen last_seen gone_since url sha256 page_url "
-    "publisher licence published_at"
+    "publisher licence published_at what"
 )
 
 
 def search(
-    words: Annotated[
-        list[str] | None, typer.Argument(metavar="WORDS", help="All of them must match.")
+    words: Words = None,
+    site: SiteName = None,
+    file_format: Format = None,
+    valid: Valid = False,
+    language: Language = None,
+    period: Period = None,
+    place: Place = None,
+    publisher: Publisher = None,
+    what: Annotated[
+        What | None, typer.Option(help="What happened last: it is new, changed or gone.")
     ] = None,
-    site: Annotated[str | None, typer.Option(help="Only this site.")] = None,
-    file_format: Annotated[
-        str | None, typer.Option("--format", help="csv, excel, ods, json, sdmx, pdf, ...")
-    ] = None,
-    valid: Annotated[
-        bool, typer.Option("--valid", help="Only files with the verdict valid.")
-    ] = False,
     since: Annotated[
-        str | None, typer.Option(help="New or changed since: 12h, 7d, 4w, or 2026-11-01.")
+        str | None, typer.Option(help="New, changed or gone since: 12h, 7d, 4w, or 2026-11-01.")
     ] = None,
+    as_of: AsOf = None,
     limit: Annotated[int, typer.Option(min=0, help="Datasets to print.")] = 20,
     offset: Annotated[int, typer.Option(min=0, help="Datasets to leave out first.")] = 0,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")] = False,
@@ -58,12 +81,18 @@ def search(
                 site=site,
                 format=file_format,
                 valid=True if valid else None,
+                language=language,
+                period=period,
+                place=place,
+                publisher=publisher,
+                what=what and what.value,
                 since=since,
+                as_of=as_of,
                 limit=limit,
                 offset=offset,
             )
         except ValueError as error:
-            raise typer.BadParameter(str(error), param_hint="--since") from None
+            raise typer.BadParameter(str(error)) from None
     if as_json:
         print_json(result)
     elif as_csv:
@@ -73,19 +102,48 @@ def search(
 
 
 def _print_hits(result: SearchResult) -> None:
-    columns = ("id", "title", "site", "format", "bytes", "verdict", "last seen")
-    print_table(columns, map(_row, result))
+    for line in _understood(result):
+        typer.echo(f"{line}\n")
+    columns = (
+        "id",
+        "title",
+        "site",
+        "format",
+        "rows",
+        "period",
+        "verdict",
+        "last seen",
+        "what",
+        "found in",
+    )
+    titles = Counter(hit.title for hit in result)
+    print_table(columns, (_row(hit, alone=titles[hit.title] == 1) for hit in result))
     first, last = result.offset + 1, result.offset + len(result)
-    more = "more than " if result.more else ""
+    more = "more than " if result.at_least else ""
     typer.echo(f"\n{f'{first}-{last}' if len(result) else 'none'} of {more}{result.total:,}")
+    if result.suggestions:
+        typer.echo(f"These find something: {', '.join(result.suggestions)}")
 
 
-def _row(hit: SearchHit) -> tuple[object, ...]:
+def _understood(result: SearchResult) -> Iterator[str]:
+    if result.did_you_mean:
+        yield f"Nothing is spelt like that here. These are for: {clean(result.did_you_mean)}"
+    if result.partial:
+        yield "No dataset has all of these words. Those with the most of them:"
+    if result.indexing:
+        yield "The search index is being made anew: `tallyho catalog reindex` finishes it."
+
+
+def _row(hit: SearchHit, *, alone: bool) -> tuple[object, ...]:
     formats = list(dict.fromkeys(file.format for file in hit.files))
     title = hit.title if hit.gone_since is None else f"{hit.title} (gone)"
-    verdict = hit.verdict or "-"
-    size = size_text(hit.bytes)
-    return hit.id, title, hit.site, ", ".join(formats), size, verdict, day(hit.last_seen)
+    if not alone:  # told apart by where they are
+        title = f"{title} [{urlsplit(hit.page_url).path or hit.page_url}]"
+    rows = "-" if hit.rows is None else f"{hit.rows:,}"
+    places = list(dict.fromkeys(match.where.replace("_", " ") for match in hit.matches))
+    facts = rows, hit.period or "-", hit.verdict or "-", day(hit.last_seen)
+    happened = f"{hit.what} {day(hit.what_at)}", ", ".join(places)
+    return hit.id, title, hit.site, ", ".join(formats), *facts, *happened
 
 
 def _print_csv(result: SearchResult) -> None:

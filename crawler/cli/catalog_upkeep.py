@@ -1,4 +1,4 @@
-"""The commands of `tallyho catalog` that look after it: upgrade, verify, remove, retention."""
+"""The commands of `tallyho catalog` that look after it: upgrade, verify, remove, retention, ..."""
 
 from contextlib import closing
 from typing import Annotated
@@ -7,6 +7,8 @@ import typer
 
 from crawler.catalog.db.database import open_database
 from crawler.catalog.facade import open_catalog
+from crawler.catalog.search.reindex import reindex as continue_reindex
+from crawler.catalog.search.reindex import start_reindex
 from crawler.catalog.upkeep.removal import remove as take_down
 from crawler.catalog.upkeep.retention import apply_retention, parse_retention
 from crawler.catalog.upkeep.verify import verify as compare
@@ -41,6 +43,20 @@ Examples:
 \b
 SQLite is upgraded by itself whenever it is opened. PostgreSQL is not: stop the crawls,
 make a backup, run this once.
+"""
+DOWNGRADE_EPILOG = """\b
+Examples:
+  tallyho catalog downgrade 0008
+
+\b
+For going back to an older version of Tallyho: stop everything, make a backup, run this
+with the newer version, install the older one, run its `tallyho catalog upgrade`. What the
+revisions after this one added is lost: docs/operations.md lists it.
+"""
+REINDEX_EPILOG = """\b
+Examples:
+  tallyho catalog reindex
+  tallyho catalog reindex --all
 """
 RETENTION_EPILOG = """\b
 Examples:
@@ -121,9 +137,41 @@ def upgrade() -> None:
     with closing(open_database(load_settings().database_url)) as database:
         if database.is_sqlite:
             database.ready()
-        else:
-            database.upgrade()
+        database.upgrade()
+        continue_reindex(database)
         typer.echo(clean(f"catalog {database.place} has revision {database.revision()}"))
+
+
+def downgrade(
+    revision: Annotated[str, typer.Argument(metavar="REVISION", help="Such as 0008.")],
+) -> None:
+    """Take the catalog's tables back to an earlier revision."""
+    with closing(open_database(load_settings().database_url)) as database:
+        if not database.exists:
+            raise NotInCatalog(f"there is no catalog {database.place}")
+        database.downgrade(revision)
+        typer.echo(clean(f"catalog {database.place} has revision {database.revision()}"))
+
+
+def reindex(
+    from_scratch: Annotated[
+        bool, typer.Option("--all", help="Also what is indexed already.")
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """Make the search index anew, or finish it.
+
+    An upgrade that changes the search leaves it to the nightly upkeep, a part at a time. It can be
+    interrupted at any moment, and the catalog searched meanwhile.
+    """
+    with open_catalog() as catalog:
+        if from_scratch:
+            start_reindex(catalog.database)
+        done = continue_reindex(catalog.database)
+    if as_json:
+        print_json({"datasets": done})
+    else:
+        typer.echo(f"{count(done, 'dataset')} indexed")
 
 
 def retention(

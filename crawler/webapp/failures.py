@@ -11,13 +11,14 @@ from pydantic import Field, JsonValue
 from starlette.exceptions import HTTPException
 
 from crawler.catalog.read.record import Record
+from crawler.catalog.search.filters import FilterRefused
 from crawler.errors import NotInCatalog, StorageError
 from crawler.webapp.rendering import render
 
 log = logging.getLogger(__name__)
 
 API_PREFIX = "/api/v2"
-_FOR_SCRIPTS = ("/api/", "/health")
+_FOR_SCRIPTS = ("/api/", "/health", "/metrics")
 _RETRY_SECONDS = "30"
 _TITLES = {
     404: "Not found",
@@ -47,6 +48,7 @@ def install_failures(app: FastAPI) -> None:
     """Makes every failure a page or a JSON document."""
     app.add_exception_handler(HTTPException, _refused)
     app.add_exception_handler(RequestValidationError, _misunderstood)
+    app.add_exception_handler(FilterRefused, _filter_refused)
     app.add_exception_handler(NotInCatalog, _unknown)
     app.add_exception_handler(StorageError, _unavailable)
     app.add_exception_handler(Exception, _broken)
@@ -98,10 +100,20 @@ def _misunderstood(request: Request, error: Exception) -> Response:
         raise error
     # The value itself is not repeated: it may be long, or no JSON at all.
     details = [
-        {"where": ".".join(map(str, problem["loc"])), "what": str(problem["msg"])}
+        {"where": ".".join(map(str, problem["loc"])), "what": _sentence(problem["msg"])}
         for problem in error.errors()[:10]
     ]
     return answer(request, 422, "A parameter of this address is wrong.", details=details)
+
+
+def _filter_refused(request: Request, error: Exception) -> Response:
+    """A filter among the words, such as `period:banana`."""
+    return answer(request, 422, f"{str(error)[:1].upper()}{str(error)[1:]}.")
+
+
+def _sentence(message: str) -> str:
+    """What was said by us, without pydantic's name for it."""
+    return message.removeprefix("Value error, ")
 
 
 def _unknown(request: Request, error: Exception) -> Response:

@@ -56,8 +56,8 @@ def origin_of(request: Request) -> str:
 
 def with_query(path: str, query: Mapping[str, object]) -> str:
     """A path with those parameters that are not empty."""
-    given = {name: value for name, value in query.items() if value not in (None, "")}
-    return f"{path}?{urlencode(given)}" if given else path
+    given = {name: value for name, value in query.items() if value not in (None, "", [])}
+    return f"{path}?{urlencode(given, doseq=True)}" if given else path
 
 
 @pass_context
@@ -93,11 +93,14 @@ def make_environment() -> Environment:
         content_words=wording.content_words,
         confidence_words=wording.confidence_words,
         role_words=wording.role_words,
+        match_words=wording.match_words,
+        language_words=wording.language_words,
         delimiter_words=wording.delimiter_words,
         severity_class=wording.severity_class,
         share=wording.share_words,
         size=wording.size_words,
         change=wording.change_words,
+        cell=wording.cell_words,
         day=wording.day_words,
         moment=wording.moment_words,
         machine_time=wording.machine_time,

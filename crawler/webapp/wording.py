@@ -73,8 +73,30 @@ _DELIMITERS = {
     " ": "blanks",
     ":": "colons",
 }
+_PLACES = {
+    "title": "Title:",
+    "link": "Link text:",
+    "file_name": "File name:",
+    "column": "Column:",
+    "place": "Place:",
+    "value": "Value:",
+    "period": "Covers",
+    "page": "Page:",
+    "heading": "Below the heading:",
+    "publisher": "Publisher:",
+    "site": "Site:",
+    "address": "Address:",
+}
+_LANGUAGES = {
+    "ar": "Arabic", "cs": "Czech", "da": "Danish", "de": "German", "el": "Greek", "en": "English",
+    "es": "Spanish", "fi": "Finnish", "fr": "French", "hu": "Hungarian", "it": "Italian",
+    "ja": "Japanese", "ko": "Korean", "nl": "Dutch", "no": "Norwegian", "pl": "Polish",
+    "pt": "Portuguese", "ro": "Romanian", "ru": "Russian", "sv": "Swedish", "tr": "Turkish",
+    "uk": "Ukrainian", "zh": "Chinese",
+}  # fmt: skip
 _SEVERITIES = {"error": "broken", "warning": "suspect"}
 _KINDS = {"acquire": "acquisition", "revisit": "revisit"}
+_MAX_CELL = 200
 _UNITS = ("kB", "MB", "GB", "TB")
 
 
@@ -113,6 +135,16 @@ def delimiter_words(mark: str) -> str:
     return _DELIMITERS.get(mark, mark)
 
 
+def match_words(where: str) -> str:
+    """What stands before a text that a search found."""
+    return _PLACES.get(where, where)
+
+
+def language_words(code: str) -> str:
+    """'French' for fr; a code that is not known stays as it is."""
+    return _LANGUAGES.get(code, code)
+
+
 def severity_class(name: str) -> str:
     """The look of a severity is that of the verdict it leads to."""
     return _SEVERITIES.get(name, "plain")
@@ -149,6 +181,12 @@ def change_words(change: int | None) -> str:
         return "same size"
     sign = "+" if change > 0 else "−"
     return f"{sign}{abs(change):,} {'byte' if abs(change) == 1 else 'bytes'}"
+
+
+def cell_words(value: str | float | bool | None) -> str:
+    """A cell of a table, not longer than a line."""
+    text = "" if value is None else str(value)
+    return text if len(text) <= _MAX_CELL else text[: _MAX_CELL - 1] + "…"
 
 
 def count_words(number: int, noun: str, plural: str = "") -> str:

@@ -9,7 +9,7 @@ import pytest
 from crawler.catalog import Catalog, open_catalog
 from crawler.catalog.upkeep.removal import remove
 from crawler.config.settings import Settings
-from crawler.errors import FileRemoved, NotATable, NotInCatalog, StorageError
+from crawler.errors import FileRemoved, NotATable, NotInCatalog, StorageError, StorageRefused
 from crawler.storage.local_folder import LocalFolder
 from tests.catalog.corpus import fill, kept, new_version
 
@@ -41,7 +41,7 @@ def births(catalog: Catalog) -> int:
 
 
 def test_search_becomes_a_table(catalog):
-    found = catalog.search("births", format="csv")
+    found = catalog.search("births -naissances", format="csv")
     frame = found.to_pandas()
     assert len(found) == len(frame) == found.total == 4
     assert frame["title"].tolist() == [item.title for item in found]
@@ -102,8 +102,14 @@ def test_format_that_is_no_table_is_named(catalog):
         catalog.read(file_id)
 
 
-def test_catalog_of_the_settings_is_made_when_it_is_opened(tmp_path):
-    with open_catalog(Settings(home=tmp_path)) as catalog:
+def test_catalog_in_the_wrong_folder_is_not_made(tmp_path):
+    with pytest.raises(StorageRefused, match="there is no catalog at"):
+        open_catalog(Settings(home=tmp_path / "elsewhere"))
+    assert not (tmp_path / "elsewhere").exists()
+
+
+def test_catalog_of_the_settings_is_made_when_that_is_asked_for(tmp_path):
+    with open_catalog(Settings(home=tmp_path), create=True) as catalog:
         assert catalog.search().total == 0
         assert len(catalog.search()) == 0
     assert (tmp_path / "catalog.db").exists()

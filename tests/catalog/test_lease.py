@@ -2,6 +2,7 @@
 
 import threading
 import time
+from contextlib import ExitStack
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -10,7 +11,8 @@ import pytest
 
 from crawler.catalog.db.database import Database, open_database
 from crawler.catalog.upkeep.tidying import free_expired_leases
-from crawler.catalog.write.lease import Heartbeat, acquire_lease, release, renew
+from crawler.catalog.write.heartbeat import Heartbeat
+from crawler.catalog.write.lease import acquire_lease, release, renew
 from crawler.errors import SiteBusy
 from tests.catalog.recorded import NIGHT, execute, rows
 from tests.servers.postgres import PostgresServer
@@ -132,6 +134,30 @@ def test_heartbeat_keeps_a_lease_alive(database: Database) -> None:
     assert renewed.is_set()
 
 
+def test_one_thread_renews_all_leases_of_a_process_and_ends_with_the_last(
+    database: Database,
+) -> None:
+    sites = [f"site{number}" for number in range(20)]
+    leases = [acquire_lease(database, site, "a", seconds=0.3) for site in sites]
+    execute(
+        database, "UPDATE lease SET fence = fence + 1 WHERE site_id = :id", id=leases[0].site_id
+    )
+    with ExitStack() as stack:
+        beats = [stack.enter_context(Heartbeat(database, lease)) for lease in leases]
+        threads = [thread for thread in threading.enumerate() if thread.name == "leases"]
+        assert len(threads) == 1
+        assert is_lost(beats[0], LONG)
+        for beat in beats[1:]:
+            first = beat.lease.expires_at
+            end = time.monotonic() + LONG
+            while beat.lease.expires_at == first and time.monotonic() < end:
+                time.sleep(0.01)
+            assert beat.lease.expires_at > first
+            assert not beat.lost
+    threads[0].join(LONG)
+    assert not threads[0].is_alive()
+
+
 def is_lost(heartbeat: Heartbeat, seconds: float) -> bool:
     """Whether the lease is lost within this time."""
     end = time.monotonic() + seconds
@@ -147,6 +173,22 @@ def test_heartbeat_reports_when_another_has_the_site(database: Database) -> None
         assert is_lost(heartbeat, LONG)
         with pytest.raises(SiteBusy):
             heartbeat.check()
+
+
+def test_lease_that_ran_out_unnoticed_is_renewed_or_lost_before_work_goes_on(
+    database: Database,
+) -> None:
+    """A renewal may hang for longer than the lease lives; here none is made at all."""
+    clock = [0.0]
+    lease = acquire_lease(database, "stats", "a", seconds=60)
+    heartbeat = Heartbeat(database, lease, monotonic=lambda: clock[0])
+    clock[0] = 61.0
+    heartbeat.check()
+    assert heartbeat.remaining() == 60
+    clock[0] = 122.0
+    execute(database, "UPDATE lease SET fence = fence + 1, holder = 'b'")
+    with pytest.raises(SiteBusy, match="lost"):
+        heartbeat.check()
 
 
 def test_heartbeat_without_a_database_counts_as_lost_in_the_end(

@@ -7,7 +7,8 @@ import pytest
 from alembic import command
 from alembic.config import Config
 
-from crawler.catalog.db.database import MIGRATIONS, Database, open_database
+from crawler.catalog.db.database import Database, open_database
+from crawler.catalog.db.migrating import MIGRATIONS
 from crawler.catalog.read import sites
 from crawler.catalog.read.files import file_detail, history
 from crawler.catalog.search.search import search

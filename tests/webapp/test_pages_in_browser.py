@@ -32,14 +32,22 @@ ARGUMENTS = [
     "--disable-component-update",
     "--disable-sync",
 ]
+SCRIPTS = 'script:not([type="application/ld+json"])'
+"""What a browser could run; descriptions for search engines are data."""
+BIRTHS_ALERT = "search: births\nformat: csv\nwebhook: env:HOOK\nemail: [me@example.org]\n"
 DESK = {"width": 1200, "height": 900}
 PHONE = {"width": 360, "height": 740}
 
 
 @pytest.fixture(scope="module")
-def base(catalog) -> Iterator[str]:
+def base(catalog, tmp_path_factory) -> Iterator[str]:
+    alerts = tmp_path_factory.mktemp("alerts")
+    (alerts / "births.yaml").write_text(BIRTHS_ALERT)
+    (alerts / "wrong.yaml").write_text("serch: births\n")
     listening = socket.create_server(("127.0.0.1", 0))
-    server = uvicorn.Server(uvicorn.Config(create_app(catalog), log_level="error"))
+    server = uvicorn.Server(
+        uvicorn.Config(create_app(catalog, alerts_dir=alerts), log_level="error")
+    )
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
     thread.start()
     yield f"http://127.0.0.1:{listening.getsockname()[1]}"
@@ -99,10 +107,15 @@ def addresses(base: str, stock) -> dict[str, str]:
         "found": f"{base}/?q=births",
         "dataset": f"{base}/files/{stock['births']}",
         "hostile": f"{base}/files/{stock['script']}",
+        "table": f"{base}/files/{stock['births']}/table?filter=births>=0",
+        "group": f"{base}/datasets/1",
+        "diff": f"{base}/files/{stock['births']}/diff",
         "removed": f"{base}/files/{stock['removed']}",
         "sites": f"{base}/sites",
         "site": f"{base}/sites/demo",
         "run": f"{base}/runs/{RUN}",
+        "alerts": f"{base}/alerts",
+        "alert": f"{base}/alerts/births",
         "guide": f"{base}/api",
         "missing": f"{base}/files/999999",
     }
@@ -111,7 +124,7 @@ def addresses(base: str, stock) -> dict[str, str]:
 def test_search_filter_open_preview_download(base, open_page, shoot, complaints):
     page = open_page(accept_downloads=True)
     page.goto(base)
-    page.get_by_label("Words in titles").fill("birth")
+    page.get_by_label("What are you looking for?").fill("birth")
     page.get_by_label("Format").select_option("csv")
     page.get_by_role("button", name="Search").click()
     assert page.get_by_role("heading", name="1 dataset").is_visible()
@@ -159,12 +172,12 @@ def test_profile_checks_and_data_docs_of_a_file(base, stock, open_page, shoot, c
 def test_dataset_is_found_by_one_of_its_columns(base, open_page, shoot):
     page = open_page()
     page.goto(base)
-    page.get_by_label("Words in titles").fill("kennziffer")
+    page.get_by_label("What are you looking for?").fill("kennziffer")
     page.get_by_role("button", name="Search").click()
     assert page.get_by_role("heading", name="1 dataset").is_visible()
     page.get_by_role("article").get_by_role("link").first.click()
     assert page.get_by_role("heading", name="Why the verdict is “suspect”").is_visible()
-    assert page.locator("script").count() == 0
+    assert page.locator(SCRIPTS).count() == 0
     shoot(page, "suspect")
 
 
@@ -176,7 +189,7 @@ def test_script_in_a_title_is_shown_as_text(base, stock, open_page, shoot, compl
         in page.get_by_role("heading", level=1).inner_text()
     )
     assert "owned" not in page.title().replace("<script>document.title='owned'</script>", "")
-    assert page.locator("script").count() == 0
+    assert page.locator(SCRIPTS).count() == 0
     shoot(page, "hostile")
     assert complaints == []
 
@@ -191,7 +204,22 @@ def test_policy_stops_a_script_that_gets_in_all_the_same(base, open_page):
     assert page.evaluate("() => window.ran") is None
 
 
-@pytest.mark.parametrize("name", ["search", "found", "dataset", "hostile", "site", "run", "guide"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "search",
+        "found",
+        "dataset",
+        "hostile",
+        "table",
+        "diff",
+        "site",
+        "run",
+        "alerts",
+        "alert",
+        "guide",
+    ],
+)
 def test_phone_needs_no_sideways_scrolling(base, stock, open_page, shoot, name):
     page = open_page(viewport=PHONE, device_scale_factor=2, is_mobile=True, has_touch=True)
     page.goto(addresses(base, stock)[name])
@@ -261,3 +289,62 @@ CONTRAST = """() => {
   }
   return [...weak];
 }"""
+
+
+def test_table_is_filtered_and_sorted_by_its_form(base, stock, open_page, complaints):
+    page = open_page()
+    page.goto(f"{base}/files/{stock['births']}")
+    page.get_by_role("link", name="All rows").click()
+    rows = page.locator("table.data tbody tr")
+    before = rows.count()
+    page.get_by_label("Only rows where").select_option(index=1)
+    page.get_by_label("this value").fill(rows.first.locator("td").first.inner_text())
+    page.get_by_role("button", name="Show").click()
+    assert 0 < rows.count() < before
+    page.get_by_role("link", name="Without").click()
+    assert rows.count() == before
+    page.locator("table.data thead a").first.click()
+    assert page.locator("th[aria-sort=ascending]").count() == 1
+    assert complaints == []
+
+
+def test_the_tables_of_a_site_fit_a_desk(base, open_page):
+    page = open_page()
+    for address in ("/sites/demo", "/sites"):
+        page.goto(f"{base}{address}")
+        regions = page.locator(".scroll")
+        assert regions.count() > 0
+        for place in range(regions.count()):
+            assert regions.nth(place).evaluate("e => e.scrollWidth <= e.clientWidth"), address
+
+
+def test_numbers_of_the_first_rows_stand_at_the_right(base, stock, open_page):
+    page = open_page()
+    page.goto(f"{base}/files/{stock['births']}")
+    rows = page.get_by_role("region", name="First rows")
+    figure, place = (rows.get_by_role("cell", name=name).first for name in ("812", "Nord"))
+    align = "e => getComputedStyle(e).textAlign"
+    assert (figure.evaluate(align), place.evaluate(align)) == ("end", "start")
+
+
+def test_descriptions_and_lines_to_copy_pass_the_policy(base, stock, open_page, complaints):
+    page = open_page()
+    page.goto(f"{base}/files/{stock['births']}")
+    page.get_by_text("BibTeX", exact=True).click()
+    assert page.get_by_text("@misc{demo-").is_visible()
+    assert page.get_by_label("curl", exact=True).is_visible()
+    assert page.locator('script[type="application/ld+json"]').count() == 1
+    assert complaints == []
+
+
+def test_alert_is_found_by_its_name_and_leads_to_its_search(base, open_page, complaints):
+    page = open_page()
+    page.goto(base)
+    page.get_by_role("navigation", name="Main").get_by_role("link", name="Alerts").click()
+    assert page.get_by_text('did you mean "search"?').is_visible()
+    page.get_by_role("region", name="Alerts").get_by_role("link", name="births").first.click()
+    assert page.get_by_role("heading", level=1).inner_text() == "births"
+    assert page.get_by_text("Nothing: there is no news").is_visible()
+    page.get_by_role("link", name="Its search").click()
+    assert page.get_by_role("heading", name="1 dataset").is_visible()
+    assert complaints == []

@@ -9,7 +9,9 @@ import sys
 import pytest
 import requests
 
+from crawler.catalog import open_catalog
 from crawler.cli.serve import serve
+from crawler.config.settings import Settings
 from crawler.errors import ConfigError
 
 COMMAND = "import typer; from crawler.cli.serve import serve; typer.run(serve)"
@@ -18,6 +20,7 @@ COMMAND = "import typer; from crawler.cli.serve import serve; typer.run(serve)"
 @pytest.fixture
 def environment(tmp_path):
     kept = {name: value for name, value in os.environ.items() if not name.startswith("TALLYHO_")}
+    open_catalog(Settings(home=tmp_path / "home"), create=True).close()
     return kept | {"TALLYHO_HOME": str(tmp_path / "home")}
 
 

@@ -14,6 +14,8 @@ from crawler.webapp import bounded_protocol
 from crawler.webapp.allowed_hosts import AllowedHosts
 from crawler.webapp.bounded_protocol import MAX_CONNECTIONS, MAX_HEADER_BYTES, BoundedProtocol
 
+pytestmark = pytest.mark.slow
+
 HALF = b"GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: "
 
 

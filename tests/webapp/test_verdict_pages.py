@@ -1,5 +1,7 @@
 """What validation found out, on the pages, in the API and in the Data Docs."""
 
+import json
+
 import pytest
 from lxml import html
 
@@ -52,9 +54,10 @@ def test_lines_that_are_no_rows_are_counted_and_listed(client, stock):
 
 def test_checks_are_listed_with_what_was_observed(client, stock):
     shown = page(client, f"/files/{stock['births']}")
-    assert "2 checks, 2 of them met" in text(shown.xpath("//details/summary")[0])
+    verdict = "//section[h2[@id='verdict']]"
+    assert "2 checks, 2 of them met" in text(shown.xpath(f"{verdict}//details/summary")[0])
     assert rows(shown, "verdict")[1] == ["years-in-range", "", "warning", "yes", "2024 to 2025"]
-    assert "Every check was met." in text(shown.xpath("//section[h2[@id='verdict']]")[0])
+    assert "Every check was met." in text(shown.xpath(verdict)[0])
 
 
 def test_reasons_come_with_their_severity(client, stock):
@@ -92,7 +95,9 @@ def test_hostile_names_are_shown_as_isolated_text(client, stock):
     names = shown.xpath("//section[h2[@id='profile']]//tbody//th/bdi/text()")
     assert names[0].split() == f"{HOSTILE_COLUMN} 0".replace("\u202e", "").split()
     assert shown.xpath("//section[h2[@id='profile']]//h3/bdi/text()")[0] == "sheet <b>0</b>"
-    assert shown.xpath("//script | //b | //i | //img") == []
+    assert shown.xpath("//script[not(@type='application/ld+json')] | //b | //i | //img") == []
+    (described,) = shown.xpath("//script/text()")
+    assert json.loads(described)["@type"] == "Dataset"
 
 
 def test_file_without_a_verdict_has_neither_section(client, stock):

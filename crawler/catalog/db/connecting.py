@@ -16,24 +16,31 @@ _ATTEMPTS = 100
 
 
 def postgresql_arguments(url: URL) -> dict[str, Any]:
-    """The options of libpq, unless the URL has others: a dead server must not hang a crawl."""
-    arguments = {
+    """What libpq and the driver are told, unless the URL has it: a dead server hangs no crawl."""
+    arguments: dict[str, Any] = {
         "connect_timeout": 10,
         "application_name": "tallyho",
         "keepalives_idle": 30,
         "keepalives_interval": 10,
         "keepalives_count": 3,
         "tcp_user_timeout": 60_000,
+        # A statement that is prepared is planned without its words, be they common or rare.
+        "prepare_threshold": None,
     }
     return {name: value for name, value in arguments.items() if name not in url.query}
 
 
 def prepare_postgresql(engine: Engine) -> None:
-    """Bounds the time that statements wait for locks."""
+    """Bounds the time that statements wait for locks; prices random reads as disks of today do.
+
+    With the planner's price for a turning disk, a search for a word that few documents have reads
+    all documents from the newest on, instead of looking into the index: 1.3 s, not 0.1.
+    """
 
     @event.listens_for(engine, "connect")
     def connected(connection: Any, _record: object) -> None:
         connection.execute(f"SET lock_timeout = '{SECONDS_TO_WAIT}s'")
+        connection.execute("SET random_page_cost = 1.1")
         connection.commit()
 
 
@@ -50,9 +57,8 @@ def prepare_sqlite(engine: Engine) -> None:
         connection.execute(f"PRAGMA busy_timeout = {SECONDS_TO_WAIT * 1000}")
         _use_wal(connection)
         connection.execute("PRAGMA foreign_keys = ON")
-        # A sync at every commit: a file that the crawl state knows must be known here too, also
-        # after a power failure, as nothing would ask for it again.
-        connection.execute("PRAGMA synchronous = FULL")
+        # Not FULL: `Database.transaction` syncs the log itself, once for all who commit together.
+        connection.execute("PRAGMA synchronous = NORMAL")
 
     @event.listens_for(engine, "begin")
     def on_begin(connection: Connection) -> None:

@@ -6,17 +6,25 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
-from sqlalchemy import Connection, Engine, create_engine, inspect, text
+from sqlalchemy import Connection, Engine, create_engine, text
 from sqlalchemy import exc as database_errors
 from sqlalchemy.engine import URL, make_url
 from sqlmodel import Session
 
 from crawler.catalog.db import connecting
+from crawler.catalog.db.group_sync import GroupSync
+from crawler.catalog.db.migrating import (
+    downgrade_to,
+    has_views,
+    known_revisions,
+    revision_of,
+    upgrade_to,
+)
 from crawler.catalog.migrations import HEAD
-from crawler.errors import ConfigError, StorageError
+from crawler.errors import ConfigError, StorageError, StorageRefused
 
-MIGRATIONS = Path(__file__).parents[1] / "migrations"
-
+_INDEXED_AT_ONCE = 5_000
+"""Datasets whose search documents are made when an old catalog is opened: some seconds."""
 _UPGRADE_LOCK = 0x7A11_4000
 # Alembic's context is one per process.
 _ONE_UPGRADE = threading.Lock()
@@ -61,7 +69,9 @@ def _postgresql(url: URL, clock: Callable[[], datetime]) -> "Database":
     )
     connecting.prepare_postgresql(engine)
     place = URL.create("postgresql", host=url.host, port=url.port, database=url.database)
-    return Database(engine, str(place), clock)
+    # Behind the address: what stands before an @ in one is taken for a secret.
+    user = f" (user {url.username})" if url.username else ""
+    return Database(engine, f"{place}{user}", clock)
 
 
 def _sqlite(url: URL, clock: Callable[[], datetime]) -> "Database":
@@ -78,9 +88,12 @@ class Database:
     def __init__(self, engine: Engine, place: str, clock: Callable[[], datetime]) -> None:
         self.engine = engine
         self.place = place
-        """Host and name, or the file; never a password."""
+        """User, host and name, or the file; never a password."""
         self._clock = clock
         self._writing = engine.execution_options(**{connecting.WRITES: True})
+        # SQLite lets one write at a time, and who waits looks again and again; threads queue here.
+        self._one_writer = threading.Lock() if self.is_sqlite else None
+        self._log = GroupSync(Path(f"{place}-wal")) if self.is_sqlite else None
 
     @property
     def is_sqlite(self) -> bool:
@@ -89,13 +102,42 @@ class Database:
 
     @contextmanager
     def transaction(self) -> Iterator[Session]:
-        """A session that may write: committed at the end, rolled back by an exception."""
+        """A session that may write: committed at the end, rolled back by an exception.
+
+        When it ends, what was written is on the disk: a file that the crawl state knows must be
+        known here too, also after a power failure, as nothing would ask for it again.
+        """
         with (
             self._naming(),
+            self._turn_to_write(),
             Session(self._writing, expire_on_commit=False) as session,
             session.begin(),
         ):
             yield session
+        self._sync()
+
+    def _sync(self) -> None:
+        if self._log is None:
+            return
+        try:
+            self._log.sync()
+        except OSError as error:
+            # Not to be tried again within this process; the next compares catalog and states.
+            told = f"a commit could not be synced: {error.strerror or error}"
+            raise StorageRefused(f"catalog {self.place}: {told}") from error
+
+    @contextmanager
+    def _turn_to_write(self) -> Iterator[None]:
+        lock = self._one_writer
+        if lock is None:
+            yield
+            return
+        if not lock.acquire(timeout=connecting.SECONDS_TO_WAIT):
+            raise StorageError(f"catalog {self.place}: other threads write to it for too long")
+        try:
+            yield
+        finally:
+            lock.release()
 
     @contextmanager
     def reading(self) -> Iterator[Session]:
@@ -127,33 +169,71 @@ class Database:
         raise _not_by_waiting(f"catalog {self.place} {state}: run `tallyho catalog upgrade`")
 
     def upgrade(self) -> None:
-        """Brings the tables to the newest revision in one transaction; others wait for it."""
+        """Brings the tables to the newest revision in one transaction; others wait for it.
+
+        What the search knew is made anew after it: of a small catalog at once, the rest in upkeep.
+        """
+        with self.changing_tables() as connection:
+            revision = revision_of(connection)
+            self._refuse_newer(revision)
+            # A catalog that a newer version has taken back to this revision has no views.
+            if revision != HEAD or not has_views(connection):
+                upgrade_to(connection)
+        self._index_some()
+
+    def downgrade(self, revision: str) -> None:
+        """Takes back every revision after this one, in one transaction, for an older Tallyho.
+
+        What those revisions added is lost; ConfigError when it is no earlier revision.
+        """
+        with self.changing_tables() as connection:
+            present = revision_of(connection)
+            self._refuse_newer(present)
+            earlier = known_revisions()
+            earlier = earlier[: earlier.index(present) + 1] if present else []
+            if revision not in earlier:
+                listed = ", ".join(earlier) or "none"
+                raise ConfigError(f"the catalog cannot go back to {revision!r}, only to: {listed}")
+            downgrade_to(connection, revision)
+
+    @contextmanager
+    def changing_tables(self) -> Iterator[Connection]:
+        """One transaction that changes the tables themselves; others who would do so wait."""
         with _ONE_UPGRADE, self._naming(), self._writing.begin() as connection:
             if not self.is_sqlite:
                 connection.execute(text("SET LOCAL lock_timeout = '10min'"))
                 connection.execute(text(f"SELECT pg_advisory_xact_lock({_UPGRADE_LOCK})"))
-            revision = _revision(connection)
-            self._refuse_newer(revision)
-            if revision != HEAD:
-                _migrate(connection)
+            yield connection
+        self._sync()
 
     def revision(self) -> str | None:
         """The revision of the tables, or None when there are none."""
         with self._naming(), self.engine.connect() as connection:
-            return _revision(connection)
+            return revision_of(connection)
 
     def close(self) -> None:
         """Gives back all connections."""
         self.engine.dispose()
 
+    @property
+    def exists(self) -> bool:
+        """Whether there is a file; a server is asked when it is used."""
+        return not self.is_sqlite or Path(self.place).exists()
+
+    def _index_some(self) -> None:
+        from crawler.catalog.search.reindex import reindex
+
+        reindex(self, max_datasets=_INDEXED_AT_ONCE)
+
     def _make_folder(self) -> None:
         try:
             Path(self.place).parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise StorageError(f"catalog {self.place}: {error.strerror or error}") from error
+            told = f"its folder cannot be made: {error.strerror or error}"
+            raise StorageRefused(f"catalog {self.place}: {told}") from error
 
     def _refuse_newer(self, revision: str | None) -> None:
-        if revision is not None and revision not in _known_revisions():
+        if revision is not None and revision not in known_revisions():
             raise _not_by_waiting(
                 f"catalog {self.place} has revision {revision}, which this version of Tallyho "
                 f"does not know (it knows up to {HEAD}): install a newer Tallyho"
@@ -182,30 +262,3 @@ def _not_by_waiting(message: str) -> StorageError:
     error = StorageError(message)
     error.retryable = False
     return error
-
-
-def _revision(connection: Connection) -> str | None:
-    if not inspect(connection).has_table("alembic_version"):
-        return None
-    revision = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
-    return None if revision is None else str(revision)
-
-
-def _known_revisions() -> set[str]:
-    from alembic.script import ScriptDirectory
-
-    return {script.revision for script in ScriptDirectory(str(MIGRATIONS)).walk_revisions()}
-
-
-def _migrate(connection: Connection) -> None:
-    from alembic import command
-    from alembic.config import Config
-
-    from crawler.catalog.read.views import create_views, drop_views
-
-    config = Config()
-    config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
-    config.attributes["connection"] = connection
-    drop_views(connection)
-    command.upgrade(config, "head")
-    create_views(connection)

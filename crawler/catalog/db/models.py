@@ -1,52 +1,29 @@
 """The catalog's tables. Times are UTC; migrations/ makes and changes them."""
 
-from datetime import UTC, datetime
+from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import (
-    JSON,
-    BigInteger,
-    Column,
-    DateTime,
-    Index,
-    String,
-    Table,
-    Text,
-    TypeDecorator,
-    UniqueConstraint,
-)
+from sqlalchemy import JSON, BigInteger, Column, Index, String, Table, Text, UniqueConstraint
 from sqlmodel import Field, SQLModel
 
+from crawler.catalog.db.utc_datetime import UtcDateTime
 from crawler.state.run import RunKind
 
 MISSES_UNTIL_GONE = 2
 """Nights in a row without a file after which it counts as gone."""
 
 
-class UtcDateTime(TypeDecorator[datetime]):
-    """A point in time: stored in UTC, given back with its time zone on every database."""
-
-    impl = DateTime(timezone=True)
-    cache_ok = True
-
-    def process_bind_param(self, value: datetime | None, dialect: Any) -> datetime | None:  # noqa: ARG002
-        """Refuse times without a zone: they could mean anything."""
-        if value is None:
-            return None
-        if value.tzinfo is None:
-            raise ValueError("a time in the catalog needs a time zone")
-        return value.astimezone(UTC)
-
-    def process_result_value(self, value: datetime | None, dialect: Any) -> datetime | None:  # noqa: ARG002
-        """SQLite forgets the zone."""
-        if value is None:
-            return None
-        return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
-
-
 def _time(*, index: bool = False, nullable: bool = False) -> Any:
     return Field(default=None, sa_column=Column(UtcDateTime(), nullable=nullable, index=index))
+
+
+def _short_text() -> Any:
+    return Field(default="", sa_column=Column(String(31), nullable=False, server_default=""))
+
+
+def _text() -> Any:
+    return Field(default="", sa_column=Column(Text, nullable=False, server_default=""))
 
 
 class SiteRow(SQLModel, table=True):
@@ -57,6 +34,11 @@ class SiteRow(SQLModel, table=True):
     id: int | None = Field(default=None, primary_key=True)
     name: str = Field(unique=True, max_length=63)
     start_url: str = Field(sa_column=Column(Text, nullable=False))
+    title: str = _text()
+    """This and the following are keys of the site file, as the last run found them."""
+    publisher: str = _text()
+    licence: str = _text()
+    homepage: str = _text()
     created_at: datetime = _time()
 
 
@@ -163,6 +145,8 @@ class VersionRow(SQLModel, table=True):
         default="", sa_column=Column(String(127), nullable=False, server_default="")
     )
     published_at: datetime | None = _time(nullable=True)
+    modified_at: datetime | None = _time(nullable=True)
+    """The Last-Modified header as a time, where it is a date of the file."""
     fetched_at: datetime = _time(index=True)
     run_id: str = Field(foreign_key="crawl_run.id", index=True)
     blob_removed_at: datetime | None = _time(nullable=True)
@@ -181,6 +165,8 @@ class SightingRow(SQLModel, table=True):
     page_url: str = Field(sa_column=Column(Text, nullable=False))
     page_title: str = Field(default="", sa_column=Column(Text, nullable=False))
     anchor: str = Field(default="", sa_column=Column(Text, nullable=False))
+    headings: str = _text()
+    """What the link stands below on the page."""
     tag_path: str = Field(default="", sa_column=Column(Text, nullable=False))
     action: int | None = None
     first_seen: datetime = _time()
@@ -210,6 +196,19 @@ class VerdictRow(SQLModel, table=True):
         default_factory=dict, sa_column=Column(JSON, nullable=False, server_default="{}")
     )
     """Tables, columns, pages, language: what is in the file."""
+    period_start: str = _short_text()
+    """The first period that its tables cover: 2019, 2019-03, 2019-Q1, 2019-03-31."""
+    period_end: str = _short_text()
+    frequency: str = _short_text()
+    """How far its periods are apart: year, quarter, month, ..."""
+    places: list[str] = Field(
+        default_factory=list, sa_column=Column(JSON, nullable=False, server_default="[]")
+    )
+    """Names and codes in its columns of places, the first of them."""
+    dimension_values: list[str] = Field(
+        default_factory=list, sa_column=Column(JSON, nullable=False, server_default="[]")
+    )
+    """Values of its other columns of texts, the first of them."""
     data_docs: str = Field(default="", sa_column=Column(Text, nullable=False, server_default=""))
     """The page of its checks below data-docs/<site>/ in the store; empty when there is none."""
     validator: str = Field(
@@ -217,6 +216,18 @@ class VerdictRow(SQLModel, table=True):
     )
     """The version of Tallyho that decided."""
     decided_at: datetime = _time()
+
+
+class DifferenceRow(SQLModel, table=True):
+    """What a version says otherwise than the one before it, in one line."""
+
+    __tablename__ = "difference"
+
+    version_id: int = Field(foreign_key="version.id", primary_key=True)
+    before: int
+    """The number of the version that it was compared with."""
+    change_summary: str = Field(sa_column=Column(Text, nullable=False))
+    compared_at: datetime = _time()
 
 
 class PageRow(SQLModel, table=True):
@@ -296,6 +307,44 @@ class AllotmentRow(SQLModel, table=True):
     expires_at: datetime | None = _time(nullable=True)
 
 
+class HandoverState(StrEnum):
+    """How the crawl that a site handed over to a lane stands."""
+
+    WAITING = "waiting"
+    WORKING = "working"
+    DONE = "done"
+    FAILED = "failed"
+    WITHDRAWN = "withdrawn"
+    """No lane took it: the site crawls by itself."""
+
+    @property
+    def over(self) -> bool:
+        """Whether the lane has nothing to do with it any more."""
+        return self not in (HandoverState.WAITING, HandoverState.WORKING)
+
+
+class HandoverRow(SQLModel, table=True):
+    """The crawl of a site's last night, if it was handed over to a lane."""
+
+    __tablename__ = "handover"
+
+    site: str = Field(primary_key=True, max_length=63)
+    """By name: it is handed over before it was ever crawled."""
+    lane: str = Field(max_length=63, index=True)
+    run_id: str = Field(max_length=63)
+    """The run of the night; another one replaces it."""
+    night: str = Field(sa_column=Column(Text, nullable=False))
+    """The plan of the night as JSON."""
+    state: HandoverState = Field(sa_column=Column(String(15), nullable=False))
+    claim: int = 0
+    """Grows whenever a lane begins with it: who began earlier has no say any more."""
+    alive_at: datetime = _time()
+    """When it was handed over, or when a lane last said that it is there."""
+    result: str = Field(default="", sa_column=Column(Text, nullable=False))
+    """Its counts as JSON when it is done, a sentence when it failed."""
+    retryable: bool = True
+
+
 class PublicationRow(SQLModel, table=True):
     """The versions of a site that one night announced: those above one id, up to another."""
 
@@ -334,9 +383,11 @@ RESOURCE = _table(ResourceRow)
 VERSION = _table(VersionRow)
 SIGHTING = _table(SightingRow)
 VERDICT = _table(VerdictRow)
+DIFFERENCE = _table(DifferenceRow)
 PAGE = _table(PageRow)
 PAGE_VISIT = _table(PageVisitRow)
 LEASE = _table(LeaseRow)
 ALLOTMENT = _table(AllotmentRow)
+HANDOVER = _table(HandoverRow)
 PUBLICATION = _table(PublicationRow)
 BOOKMARK = _table(BookmarkRow)

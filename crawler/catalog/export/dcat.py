@@ -6,16 +6,17 @@ dcat:Distribution, identified by their IDs. The context is written out: reading 
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, BinaryIO
-from urllib.parse import quote
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from crawler.catalog.db.models import DATASET
 from crawler.catalog.read.files import datasets
+from crawler.catalog.read.iri import iri as iri
 from crawler.catalog.read.records import Dataset, File
 from crawler.pages.file_name import extension_of, extension_of_name
 from crawler.pages.mime_groups import EXTENSION_TYPES
@@ -25,6 +26,7 @@ BATCH = 500
 CONTEXT: dict[str, Any] = {
     "dcat": "http://www.w3.org/ns/dcat#",
     "dct": "http://purl.org/dc/terms/",
+    "hydra": "http://www.w3.org/ns/hydra/core#",
     "foaf": "http://xmlns.com/foaf/0.1/",
     "spdx": "http://spdx.org/rdf/terms#",
     "xsd": "http://www.w3.org/2001/XMLSchema#",
@@ -53,20 +55,21 @@ _LANGUAGES = {
 }
 # fmt: on
 _URN = "urn:tallyho"
+_BEGINNING = datetime(2000, 1, 1, tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class DcatPage:
+    """A part of the catalog, and where the next one is."""
+
+    body: bytes
+    next_page: str
+    """Empty for the last one."""
 
 
 def write_dcat(session: Session, target: BinaryIO, *, now: datetime | None = None) -> int:
     """Streams the catalog as one JSON-LD document; returns the number of datasets."""
-    head = {
-        "@context": CONTEXT,
-        "@id": f"{_URN}:catalog",
-        "@type": "dcat:Catalog",
-        "dct:title": _text("Tallyho catalog of acquired statistics", "en"),
-        "dct:description": _text("Data files found on statistics websites, kept as found.", "en"),
-        "dct:publisher": _agent("Tallyho"),
-        "dct:modified": _time(now or datetime.now(UTC)),
-        "dcat:dataset": [],
-    }
+    head = _catalog_node(now or datetime.now(UTC))
     begin, _, end = _dump(head).rpartition("[]")
     target.write(f"{begin}[".encode())
     count = 0
@@ -76,6 +79,38 @@ def write_dcat(session: Session, target: BinaryIO, *, now: datetime | None = Non
         count += 1
     target.write(f"\n]{end}\n".encode())
     return count
+
+
+def dcat_page(
+    session: Session, after: int, limit: int, next_page: Callable[[int], str]
+) -> DcatPage:
+    """Some datasets in the order of their ids, as a catalog that names where the next ones are.
+
+    The same datasets make the same bytes: the catalog was modified when its newest file came.
+    """
+    connection = session.connection()
+    query = select(DATASET.c.id).where(DATASET.c.id > after).order_by(DATASET.c.id)
+    ids = connection.execute(query.limit(limit + 1)).scalars().all()
+    listed = datasets(connection, ids[:limit], max_files=None)
+    newest = max((file.fetched_at for each in listed for file in each.files), default=_BEGINNING)
+    later = next_page(ids[limit - 1]) if len(ids) > limit else ""
+    node = _catalog_node(newest) | {"dcat:dataset": [dataset_node(each) for each in listed]}
+    if later:
+        node["hydra:next"] = {"@id": later}
+    return DcatPage(f"{_dump(node)}\n".encode(), later)
+
+
+def _catalog_node(modified: datetime) -> dict[str, Any]:
+    return {
+        "@context": CONTEXT,
+        "@id": f"{_URN}:catalog",
+        "@type": "dcat:Catalog",
+        "dct:title": _text("Tallyho catalog of acquired statistics", "en"),
+        "dct:description": _text("Data files found on statistics websites, kept as found.", "en"),
+        "dct:publisher": _agent("Tallyho"),
+        "dct:modified": _time(modified),
+        "dcat:dataset": [],
+    }
 
 
 def dataset_node(dataset: Dataset) -> dict[str, Any]:
@@ -97,13 +132,6 @@ def dataset_node(dataset: Dataset) -> dict[str, Any]:
     if languages := _languages(language):
         node["dct:language"] = languages[0]
     return node
-
-
-def iri(url: str) -> str:
-    """A URL with everything escaped that an IRI may not hold; empty unless it is http(s)."""
-    if not url.lower().startswith(("http://", "https://")):
-        return ""
-    return quote(url, safe="!#$%&'()*+,/:;=?@[]~-._")
 
 
 def _distribution(file: File, dataset: Dataset) -> dict[str, Any]:

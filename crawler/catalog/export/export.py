@@ -15,7 +15,7 @@ from sqlalchemy.orm import Session
 
 from crawler.catalog.db.models import RESOURCE
 from crawler.catalog.export.dcat import write_dcat
-from crawler.catalog.read.files import FILES
+from crawler.catalog.read.file_query import FILES
 from crawler.catalog.read.records import File
 
 BATCH = 2_000

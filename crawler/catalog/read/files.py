@@ -1,16 +1,27 @@
-"""Files and datasets as they are read: one query for the fields of `File`, used everywhere."""
+"""Files and datasets as they are read, of today or as of a time."""
 
 from collections.abc import Iterable, Sequence
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Row, Select, and_, case, func, literal, select
 from sqlalchemy.orm import Session
 
-from crawler.catalog.db.models import DATASET, RESOURCE, SIGHTING, SITE, VERDICT, VERSION
+from crawler.catalog.db.models import (
+    DATASET,
+    DIFFERENCE,
+    RESOURCE,
+    SIGHTING,
+    SITE,
+    VERDICT,
+    VERSION,
+)
+from crawler.catalog.read.file_query import CHANGE_SUMMARY, MIME, SAID, all_files
+from crawler.catalog.read.file_query import files as files_query
 from crawler.catalog.read.record import columns_of
 from crawler.catalog.read.records import Dataset, File, FileDetail, SearchHit, Sighting, Version
 from crawler.catalog.read.verdict import DATA_DOCS, Verdict
-from crawler.catalog.search.documents import NOT_VALID, UNCHECKED
+from crawler.catalog.search.tokens import NOT_VALID, UNCHECKED
 
 MAX_FILES = 50
 """Files listed with a dataset; `file_count` says how many there are."""
@@ -22,45 +33,23 @@ MAX_ID = 2**31 - 1
 Wanted = tuple[str | None, str | None]
 """Format and verdict that were asked for; a file that has them stands for its dataset."""
 
-_MIME = func.coalesce(func.nullif(VERSION.c.mime_detected, ""), VERSION.c.mime_declared)
-_FILE_FIELDS: dict[str, ColumnElement[Any]] = {
-    "site": SITE.c.name,
-    "version": VERSION.c.number,
-    "bytes": VERSION.c.size,
-    "mime": _MIME,
-    "published_at": func.coalesce(VERSION.c.published_at, DATASET.c.published_at),
-}
-_ALL_FILES: Select[Any] = (
-    select(*columns_of(File, RESOURCE, VERSION, VERDICT, DATASET, named=_FILE_FIELDS))
-    .select_from(RESOURCE)
-    .join(DATASET, DATASET.c.id == RESOURCE.c.dataset_id)
-    .join(SITE, SITE.c.id == RESOURCE.c.site_id)
-    .join(VERSION, VERSION.c.id == RESOURCE.c.latest_version_id)
-    .outerjoin(VERDICT, VERDICT.c.version_id == VERSION.c.id)
-)
-FILES = _ALL_FILES.where(RESOURCE.c.removed_at.is_(None))
-"""Every file that was not taken down, with the fields of `File` as columns."""
-
-_DETAIL = _ALL_FILES.add_columns(
+_DETAIL = (
     DATASET.c.title.label("dataset_title"),
+    SITE.c.title.label("site_title"),
     RESOURCE.c.removed_at,
     RESOURCE.c.removal_reason,
     RESOURCE.c.sightings.label("sightings_total"),
 )
-_DATASETS = select(*columns_of(Dataset, DATASET, named={"site": SITE.c.name})).join_from(
+_DATASETS = select(*columns_of(Dataset, DATASET, named={"site": SITE.c.name, **SAID})).join_from(
     DATASET, SITE
 )
 _VERSION_FIELDS: dict[str, ColumnElement[Any]] = {
     "bytes": VERSION.c.size,
     "change": VERSION.c.size - func.lag(VERSION.c.size).over(order_by=VERSION.c.number),
-    "mime": _MIME,
+    "mime": MIME,
     "available": VERSION.c.blob_removed_at.is_(None),
+    "change_summary": CHANGE_SUMMARY,
 }
-_VERSIONS = (
-    select(*columns_of(Version, VERSION, VERDICT, named=_VERSION_FIELDS))
-    .outerjoin(VERDICT, VERDICT.c.version_id == VERSION.c.id)
-    .order_by(VERSION.c.number.desc())
-)
 _SIGHTINGS = select(*columns_of(Sighting, SIGHTING, named={})).order_by(
     SIGHTING.c.first_seen, SIGHTING.c.id
 )
@@ -68,48 +57,80 @@ _DOCS_PAGE = case(
     (VERDICT.c.data_docs == "", ""),
     else_=literal(f"{DATA_DOCS}/") + SITE.c.name + "/" + VERDICT.c.data_docs,
 )
-_LATEST_VERDICT = (
+_VERDICT = (
     select(*columns_of(Verdict, VERDICT, named={"data_docs": _DOCS_PAGE}))
-    .join_from(RESOURCE, VERDICT, VERDICT.c.version_id == RESOURCE.c.latest_version_id)
+    .join_from(RESOURCE, VERSION, VERSION.c.resource_id == RESOURCE.c.id)
+    .join(VERDICT, VERDICT.c.version_id == VERSION.c.id)
     .join(SITE, SITE.c.id == RESOURCE.c.site_id)
 )
 
 
-def file_detail(session: Session, file_id: int) -> FileDetail | None:
-    """The file with this ID; None when there is none. Files that were taken down are shown too."""
+def file_detail(session: Session, file_id: int, as_of: datetime | None = None) -> FileDetail | None:
+    """The file with this ID, as of a time; None when there is none, or was none then.
+
+    Files that were taken down are shown too.
+    """
     if not 0 < file_id <= MAX_ID:
         return None
     connection = session.connection()
-    row = connection.execute(_DETAIL.where(RESOURCE.c.id == file_id)).first()
+    detail = all_files(as_of).add_columns(*_DETAIL).where(RESOURCE.c.id == file_id)
+    row = connection.execute(detail).first()
     if row is None:
         return None
-    verdict = connection.execute(_LATEST_VERDICT.where(RESOURCE.c.id == file_id)).first()
-    sightings = connection.execute(_SIGHTINGS.where(SIGHTING.c.resource_id == file_id))
-    files = _files_of(connection, [row.dataset_id]).get(row.dataset_id, [])
+    checked = _VERDICT.where(RESOURCE.c.id == file_id, VERSION.c.number == row.version)
+    seen = _SIGHTINGS.where(SIGHTING.c.resource_id == file_id)
+    if as_of is not None:
+        checked = checked.where(VERDICT.c.decided_at <= as_of)
+        seen = seen.where(SIGHTING.c.first_seen <= as_of)
+    verdict = connection.execute(checked).first()
+    sightings = connection.execute(seen)
+    files = _files_of(connection, [row.dataset_id], as_of=as_of).get(row.dataset_id, [])
     return FileDetail.of(
         row,
         check=None if verdict is None else Verdict.of(verdict),
-        versions=history(session, file_id),
+        versions=history(session, file_id, as_of=as_of),
         sightings=[Sighting.of(sighting) for sighting in sightings],
         files=[File.of(file) for file in files],
     )
 
 
-def history(session: Session, file_id: int, limit: int | None = MAX_VERSIONS) -> list[Version]:
-    """The versions of a file, the newest first."""
+def history(
+    session: Session,
+    file_id: int,
+    limit: int | None = MAX_VERSIONS,
+    as_of: datetime | None = None,
+) -> list[Version]:
+    """The versions of a file that it has, or had at a time, the newest first."""
     if not 0 < file_id <= MAX_ID:
         return []
-    query = _VERSIONS.where(VERSION.c.resource_id == file_id).limit(limit)
+    query = _versions(as_of).where(VERSION.c.resource_id == file_id).limit(limit)
     return [Version.of(row) for row in session.connection().execute(query)]
 
 
+def _versions(as_of: datetime | None) -> Select[Any]:
+    verdict: ColumnElement[bool] = VERDICT.c.version_id == VERSION.c.id
+    if as_of is not None:
+        verdict = and_(verdict, VERDICT.c.decided_at <= as_of)
+    query = (
+        select(*columns_of(Version, VERSION, VERDICT, named=_VERSION_FIELDS))
+        .outerjoin(VERDICT, verdict)
+        .outerjoin(DIFFERENCE, DIFFERENCE.c.version_id == VERSION.c.id)
+        .order_by(VERSION.c.number.desc())
+    )
+    return query if as_of is None else query.where(VERSION.c.fetched_at <= as_of)
+
+
 def datasets(
-    connection: Connection, ids: Sequence[int], *, max_files: int | None = MAX_FILES
+    connection: Connection,
+    ids: Sequence[int],
+    *,
+    max_files: int | None = MAX_FILES,
+    as_of: datetime | None = None,
 ) -> list[Dataset]:
     """The datasets with these ids, in this order; one without files is left out."""
     if not ids:
         return []
-    files = _files_of(connection, ids, max_files=max_files)
+    files = _files_of(connection, ids, max_files=max_files, as_of=as_of)
     rows = {row.id: row for row in connection.execute(_DATASETS.where(DATASET.c.id.in_(ids)))}
     return [
         Dataset.of(
@@ -122,20 +143,25 @@ def datasets(
     ]
 
 
-def dataset(session: Session, dataset_id: int) -> Dataset | None:
+def dataset(session: Session, dataset_id: int, as_of: datetime | None = None) -> Dataset | None:
     """The dataset with this id, all its files with it; None when there is none."""
     if not 0 < dataset_id <= MAX_ID:
         return None
-    return next(iter(datasets(session.connection(), [dataset_id], max_files=None)), None)
+    found = datasets(session.connection(), [dataset_id], max_files=None, as_of=as_of)
+    return next(iter(found), None)
 
 
 def hits(
-    connection: Connection, dataset_ids: Sequence[int], *, wanted: Wanted = (None, None)
+    connection: Connection,
+    dataset_ids: Sequence[int],
+    *,
+    wanted: Wanted = (None, None),
+    as_of: datetime | None = None,
 ) -> list[SearchHit]:
     """The datasets with these ids, in this order, each by the file that was asked for."""
     if not dataset_ids:
         return []
-    files = _files_of(connection, dataset_ids, wanted=wanted)
+    files = _files_of(connection, dataset_ids, wanted=wanted, as_of=as_of)
     return [
         SearchHit.of(files[key][0], files=[File.of(file) for file in files[key]])
         for key in dataset_ids
@@ -149,14 +175,19 @@ def _files_of(
     *,
     wanted: Wanted = (None, None),
     max_files: int | None = MAX_FILES,
+    as_of: datetime | None = None,
 ) -> dict[int, list[Row[Any]]]:
     """Files that were asked for first, then those that are not gone, then by age."""
-    order: list[Any] = [case((RESOURCE.c.gone_since.is_(None), 0), else_=1), RESOURCE.c.id]
-    if conditions := list(_conditions(wanted)):
+    gone: ColumnElement[bool] = RESOURCE.c.gone_since.is_not(None)
+    if as_of is not None:
+        gone = and_(gone, RESOURCE.c.gone_since <= as_of)
+    order: list[Any] = [case((gone, 1), else_=0), RESOURCE.c.id]
+    if conditions := list(conditions_of(wanted)):
         order.insert(0, case((and_(*conditions), 0), else_=1))
     one_dataset = RESOURCE.c.dataset_id
     ranked = (
-        FILES.add_columns(
+        files_query(as_of)
+        .add_columns(
             func.row_number().over(partition_by=one_dataset, order_by=order).label("place"),
             func.count().over(partition_by=one_dataset).label("file_count"),
         )
@@ -172,7 +203,8 @@ def _files_of(
     return by_dataset
 
 
-def _conditions(wanted: Wanted) -> Iterable[ColumnElement[bool]]:
+def conditions_of(wanted: Wanted) -> Iterable[ColumnElement[bool]]:
+    """What a file must be to be the one that was asked for."""
     file_format, verdict = wanted
     if file_format is not None:
         yield RESOURCE.c.format == file_format

@@ -6,12 +6,16 @@ A *dataset* is the files of the same data (same page, same title) and has an id 
 
 from collections.abc import Iterator
 from datetime import datetime
+from enum import StrEnum
 from typing import Any
 
 from pydantic import Field, computed_field
 
+from crawler.catalog.db.news_tables import What
+from crawler.catalog.read.citation import cite
 from crawler.catalog.read.record import Record
 from crawler.catalog.read.verdict import Verdict
+from crawler.catalog.read.what import what_happened
 
 _TIME = "2026-03-02T01:12:40Z"
 _SHA256 = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
@@ -64,6 +68,10 @@ class File(Record):
     """Rows of all its tables together; null when it has none or was not validated yet."""
     columns: int | None = eg(3)
     """Columns of its widest table."""
+    period_start: str | None = eg("1990")
+    """The first period that its tables cover, as they write it; empty where they name none."""
+    period_end: str | None = eg("2025")
+    """The last period that its tables cover."""
     page_url: str = eg(_PAGE)
     """The page of its dataset."""
     page_title: str = eg("Births")
@@ -71,13 +79,24 @@ class File(Record):
     language: str = eg("en", title="Language")
     """The language of that page, as it says itself."""
     licence: str = eg("https://creativecommons.org/licenses/by/4.0/", title="Licence")
-    """The licence, as page or server name it; empty when they do not."""
+    """The licence, as page or server name it, else as the site file does; may be empty."""
     publisher: str = eg("Statistics Office", title="Publisher")
-    """Who published it, as the page says."""
+    """Who published it, as the page says, else as the site file does; may be empty."""
     published_at: datetime | None = eg("2025-06-01T00:00:00Z", title="Published")
     """When it was published, as the page says."""
     content_language: str = eg("en", title="Content-Language")
     """The language of the file itself: the Content-Language header of its latest version."""
+    change_summary: str = eg("12 rows added, 3 figures revised", title="Last change")
+    """What the latest version changed, in one line; empty for a first version."""
+    modified_at: datetime | None = eg("2025-05-30T00:00:00Z", title="Modified, says the server")
+    """When the latest version was changed last, by the Last-Modified header of its server; null
+    where that says nothing about the file."""
+
+    @property
+    def period(self) -> str:
+        """The periods that its tables cover, in words; empty where they name none."""
+        start, end = self.period_start or "", self.period_end or ""
+        return f"{start} to {end}" if start and end and start != end else start or end
 
     def facts(self) -> Iterator[tuple[str, str | datetime]]:
         """The fields that have a title and a value: what `catalog show` and pages list."""
@@ -107,6 +126,8 @@ class Version(Record):
     """The Content-Language header; empty when there was none."""
     published_at: datetime | None = eg(None)
     """When it was published, as the page said at that time."""
+    modified_at: datetime | None = eg("2026-03-02T00:00:00Z")
+    """The Last-Modified header as a time; null where it says nothing about the file."""
     fetched_at: datetime = eg(_TIME)
     """When it was fetched first."""
     run_id: str = eg("20260302T010000Z-a1b2c3")
@@ -115,6 +136,8 @@ class Version(Record):
     """False when the bytes were removed; that they existed stays known."""
     verdict: str | None = eg("valid")
     """The verdict on this version; null when it was not validated yet."""
+    change_summary: str = eg("12 rows added, 3 figures revised")
+    """What it changed since the version before, in one line; empty for the first one."""
 
 
 class VersionList(Record):
@@ -135,6 +158,8 @@ class Sighting(Record):
     """Its title."""
     anchor: str = eg(_TITLE)
     """The text of the link."""
+    headings: str = eg("Population › Births")
+    """The headings that the link stands below; empty where there are none."""
     tag_path: str = eg("html body main ul li a")
     """The HTML tags from the root of the page to the link."""
     action: int | None = eg(3)
@@ -150,6 +175,8 @@ class FileDetail(File):
 
     dataset_title: str = eg(_TITLE)
     """The title of its dataset."""
+    site_title: str = eg("Statistics Office of Nowhere")
+    """What the site is called, as its site file says; may be empty."""
     removed_at: datetime | None = eg(None)
     """When it was taken down; null for all other files."""
     removal_reason: str = eg("")
@@ -169,11 +196,7 @@ class FileDetail(File):
     @property
     def citation(self) -> str:
         """How to cite it: who, when, what, where, and exactly which bytes."""
-        year = f"{self.published_at:%Y}" if self.published_at else "n.d."
-        return (
-            f"{self.publisher or self.site} ({year}): {self.title.rstrip('.')}. {self.url} Version "
-            f"{self.version}, acquired {self.fetched_at:%Y-%m-%d}, SHA-256 {self.sha256}."
-        )
+        return cite(self)
 
 
 class Dataset(Record):
@@ -192,9 +215,9 @@ class Dataset(Record):
     language: str = eg("en")
     """The language of that page."""
     licence: str = eg("https://creativecommons.org/licenses/by/4.0/")
-    """The licence, as page or server name it; empty when they do not."""
+    """The licence, as page or server name it, else as the site file does; may be empty."""
     publisher: str = eg("Statistics Office")
-    """Who published it, as the page says."""
+    """Who published it, as the page says, else as the site file does; may be empty."""
     published_at: datetime | None = eg("2025-06-01T00:00:00Z")
     """When it was published, as the page says."""
     first_seen: datetime = eg(_TIME)
@@ -205,6 +228,41 @@ class Dataset(Record):
     """How many files it has; `files` may list fewer."""
     files: tuple[File, ...]
     """Its files that were not taken down."""
+
+
+class MatchPlace(StrEnum):
+    """Where a dataset has a word that was asked for."""
+
+    TITLE = "title"
+    LINK = "link"
+    """The text of a link to it."""
+    FILE_NAME = "file_name"
+    COLUMN = "column"
+    PLACE = "place"
+    """A place that its tables are about."""
+    VALUE = "value"
+    """A value of another column of texts."""
+    PERIOD = "period"
+    """The periods that its tables cover."""
+    PAGE = "page"
+    """The title of a page that links to it."""
+    HEADING = "heading"
+    """The headings on that page which a link to it stands below."""
+    PUBLISHER = "publisher"
+    SITE = "site"
+    ADDRESS = "address"
+    """The address of its page or of a file."""
+
+
+class Match(Record):
+    """Why a dataset was found: a text of it, and the words of the question that it has."""
+
+    where: MatchPlace = eg("title")
+    """What the text is."""
+    text: str = eg(_TITLE)
+    """The text; a long one is cut."""
+    words: tuple[str, ...] = eg(["births"])
+    """Words of the question that it has, in these or other words for the same."""
 
 
 class SearchHit(File):
@@ -218,3 +276,16 @@ class SearchHit(File):
     """How many files the dataset has; `files` may list fewer."""
     files: tuple[File, ...]
     """The files of the dataset, this one first."""
+    matches: tuple[Match, ...] = Field(default=(), examples=[[]])
+    """Why it was found; empty when no words were asked for."""
+
+    @computed_field(examples=["changed"])  # type: ignore[prop-decorator]
+    @property
+    def what(self) -> What:
+        """What happened to the dataset last: it is new, a file changed, or all files are gone."""
+        return what_happened(self.files)[0]
+
+    @property
+    def what_at(self) -> datetime:
+        """When that was."""
+        return what_happened(self.files)[1]

@@ -9,7 +9,7 @@ from crawler.catalog.db.database import Database
 from crawler.catalog.db.models import MISSES_UNTIL_GONE, RESOURCE, RUN, VERSION
 from crawler.catalog.read.record import Record
 
-MAX_SHOWN = 100
+MAX_SHOWN = 1_000
 """Files of each kind that a run's page lists."""
 
 
@@ -76,6 +76,8 @@ class RunChangeList(Record):
     """Known files with other bytes."""
     gone: int = Field(examples=[0])
     """Files that were missing for the second night."""
+    more: bool = Field(examples=[False])
+    """Whether there are more files than are listed."""
     items: list[ChangedFile] = Field(examples=[[]])
     """The first files of each kind."""
 
@@ -93,5 +95,6 @@ def changed_files(database: Database, run_id: str, limit: int = MAX_SHOWN) -> Ru
         new=len(changes.new),
         changed=len(changes.changed),
         gone=len(changes.gone),
+        more=any(len(ids) > limit for ids in kinds.values()),
         items=[files[file] for file in shown if file in files],
     )

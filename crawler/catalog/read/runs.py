@@ -1,8 +1,7 @@
 """The record of a run, and the past runs of sites."""
 
-from collections.abc import Iterable
 from datetime import datetime
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 from pydantic import AfterValidator, Field
 from sqlalchemy import Select, func, select
@@ -98,6 +97,9 @@ class KnownSite(Record):
     start_url: str
 
 
+SomeRun = TypeVar("SomeRun", bound=Run)
+
+
 def _select(record: type[Run]) -> Select[Any]:
     named = {"site": SITE.c.name, "bytes": RUN.c.bytes_received}
     return select(*columns_of(record, RUN, named=named)).join_from(RUN, SITE)
@@ -131,24 +133,25 @@ def past_runs(database: Database, site: str, limit: int = 50) -> list[PastRun]:
 
 
 def past_runs_of_all(database: Database, limit: int = 10) -> dict[str, list[PastRun]]:
+    """The last runs of every site with their best actions, the newest first."""
+    with database.reading() as session:
+        return _last_runs(session, PastRun, limit)
+
+
+def last_runs(session: Session, limit: int) -> dict[str, list[Run]]:
     """The last runs of every site, the newest first."""
+    return _last_runs(session, Run, limit)
+
+
+def _last_runs(session: Session, record: type[SomeRun], limit: int) -> dict[str, list[SomeRun]]:
     place = func.row_number().over(partition_by=RUN.c.site_id, order_by=_LATEST_FIRST)
-    numbered = _select(PastRun).add_columns(place.label("place")).subquery()
+    numbered = _select(record).add_columns(place.label("place")).subquery()
     query = select(numbered).where(numbered.c.place <= limit)
-    by_site: dict[str, list[PastRun]] = {}
-    with database.reading() as session:
-        rows = session.connection().execute(query.order_by(numbered.c.site, numbered.c.place))
-        for past in map(PastRun.of, rows):
-            by_site.setdefault(past.site, []).append(past)
+    by_site: dict[str, list[SomeRun]] = {}
+    rows = session.connection().execute(query.order_by(numbered.c.site, numbered.c.place))
+    for past in map(record.of, rows):
+        by_site.setdefault(past.site, []).append(past)
     return by_site
-
-
-def requests_so_far(database: Database, sites: Iterable[str]) -> int:
-    """All requests that were ever made to these sites."""
-    total = func.coalesce(func.sum(RUN.c.requests), 0)
-    query = select(total).join_from(RUN, SITE).where(SITE.c.name.in_(list(sites)))
-    with database.reading() as session:
-        return int(session.connection().execute(query).scalar_one())
 
 
 def known_sites(database: Database) -> list[KnownSite]:

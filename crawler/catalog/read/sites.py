@@ -8,8 +8,8 @@ from sqlalchemy import case, func, select
 from sqlalchemy.orm import Session
 
 from crawler.catalog.db.models import RESOURCE, RUN, SITE, VERDICT, VERSION
-from crawler.catalog.read.record import Record
-from crawler.catalog.search.documents import UNCHECKED
+from crawler.catalog.read.record import Record, columns_of
+from crawler.catalog.search.tokens import UNCHECKED
 
 
 class Site(Record):
@@ -33,15 +33,14 @@ class Site(Record):
     """Files by the verdict on their latest version, `unchecked` among them; most frequent first."""
     last_run: datetime | None = Field(examples=["2026-03-02T01:12:40Z"])
     """When the last run started."""
-
-
-class SiteList(Record):
-    """All sites of the catalog."""
-
-    total: int = Field(examples=[1])
-    """How many there are."""
-    items: tuple[Site, ...]
-    """By name."""
+    title: str = Field(default="", examples=["Statistics Office of Nowhere"])
+    """What people call it. This and the following are keys of the site file; they may be empty."""
+    publisher: str = Field(default="", examples=["Statistics Office"])
+    """Who publishes its data; it stands for files whose pages name no publisher."""
+    licence: str = Field(default="", examples=["https://creativecommons.org/licenses/by/4.0/"])
+    """The licence of files whose pages name none."""
+    homepage: str = Field(default="", examples=["https://stats.example/about"])
+    """Where people learn about it."""
 
 
 def sites(session: Session, name: str | None = None) -> list[Site]:
@@ -49,7 +48,7 @@ def sites(session: Session, name: str | None = None) -> list[Site]:
 
     It counts every file, so it is no page to show a thousand times a minute.
     """
-    known = select(SITE.c.id, SITE.c.name, SITE.c.start_url).order_by(SITE.c.name)
+    known = select(SITE.c.id, *columns_of(Site, SITE, named={})).order_by(SITE.c.name)
     if name is not None:
         if "\x00" in name:
             return []
@@ -84,6 +83,21 @@ def sites(session: Session, name: str | None = None) -> list[Site]:
         )
         for row in rows
     ]
+
+
+def never_crawled(name: str, start_url: str) -> Site:
+    """A site that has a site file, and nothing in the catalog yet."""
+    return Site(
+        name=name,
+        start_url=start_url,
+        datasets=0,
+        files=0,
+        bytes=0,
+        gone=0,
+        formats={},
+        verdicts={},
+        last_run=None,
+    )
 
 
 def site(session: Session, name: str) -> Site | None:

@@ -50,6 +50,16 @@ class Verdict(Record):
     """Columns of the widest table."""
     column_names: list[str] = Field(examples=[["year", "region", "births"]])
     """The different names of the columns of all tables."""
+    period_start: str = Field(examples=["1990"])
+    """The first period that its tables cover; empty where they name none."""
+    period_end: str = Field(examples=["2025"])
+    """The last one."""
+    frequency: str = Field(examples=["year"])
+    """How far its periods are apart: year, quarter, month, week or day; may be empty."""
+    places: list[str] = Field(examples=[["Corsica", "Brittany"]])
+    """Values of its columns of places, the first of them."""
+    dimension_values: list[str] = Field(examples=[["women", "men"]])
+    """Values of its other columns of texts, the first of them."""
     reasons: Annotated[tuple[Reason, ...], BeforeValidator(lambda value: each_of(Reason, value))]
     """Why the verdict is what it is; empty when every check was met."""
     checks: Annotated[tuple[Check, ...], BeforeValidator(lambda value: each_of(Check, value))]

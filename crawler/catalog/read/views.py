@@ -7,12 +7,13 @@ every migration, so they always have the fields of this version.
 
 from sqlalchemy import Connection
 
-from crawler.catalog.read.files import FILES
+from crawler.catalog.read.file_query import FILES
 
 _DATASETS = """
 CREATE VIEW datasets AS
 SELECT dataset.id, site.name AS site, dataset.title, dataset.page_url, dataset.page_title,
-       dataset.language, dataset.licence, dataset.publisher, dataset.published_at,
+       dataset.language, coalesce(nullif(dataset.licence, ''), site.licence) AS licence,
+       coalesce(nullif(dataset.publisher, ''), site.publisher) AS publisher, dataset.published_at,
        dataset.first_seen, dataset.last_seen, files.first_id AS file_id,
        files.first_id AS resource_id, files.files, files.formats, files.bytes
 FROM dataset
@@ -33,8 +34,9 @@ CREATE VIEW new_since AS
 SELECT version.fetched_at, CASE WHEN version.number = 1 THEN 'new' ELSE 'changed' END AS what,
        site.name AS site, resource.id, resource.dataset_id, resource.title, resource.url,
        resource.format, version.number AS version, version.sha256, version.size AS bytes,
-       resource.first_seen
+       resource.first_seen, coalesce(difference.change_summary, '') AS change_summary
 FROM version
+LEFT JOIN difference ON difference.version_id = version.id
 JOIN resource ON resource.id = version.resource_id
 JOIN site ON site.id = resource.site_id
 WHERE resource.removed_at IS NULL

@@ -1,42 +1,100 @@
-"""A question to the search as one boolean expression over tokens, in the words of each database."""
+"""A question to the search: groups of which each must be there, in one of many ways."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from itertools import combinations
 
-from crawler.catalog.search.documents import NOT_VALID, file_token, named_token, site_token
-from crawler.catalog.search.words import words_asked
-from crawler.pages.mime_groups import EXTENSION_GROUPS, TARGET_GROUPS
+from crawler.catalog.search.tokens import EVERY_DOCUMENT
 
-TITLES, NAMES, ANYWHERE = 1, 2, 3
-"""The tiers of documents.py: each holds those before it."""
 _FIRST_YEAR = 1990
+_MAX_SUBSETS = 30
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """What is looked up; a stem is looked up in a tier, everything else as it is."""
+
+    text: str
+    tiered: bool = True
+    prefix: bool = False
+
+    def at(self, tier: int) -> str:
+        """The token in a tier."""
+        return f"{tier}{self.text}" if self.tiered else self.text
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """One way to say something: every part must be there, by any of its tokens."""
+
+    parts: tuple[tuple[Token, ...], ...]
+    weight: float = 1.0
+    """1 for what was asked for, less for a synonym."""
+    said: str = ""
+    """The synonym in words; empty for what was asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Something that is asked for, in any of these ways."""
+
+    text: str
+    """As it was asked for."""
+    ways: tuple[Way, ...]
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether it is asked for as it is written, in quotes or with a star."""
+        return not any(token.tiered for way in self.ways for part in way.parts for token in part)
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What is asked for: all of the words, and all of the filters."""
+    """What is asked for: groups of words, none of the excluded ones, and all of the filters."""
 
-    words: tuple[str, ...] = ()
+    groups: tuple[Group, ...] = ()
+    needed: int = 0
+    """How many of the groups must be there."""
+    soft: tuple[Group, ...] = ()
+    """What need not be there, but is welcome."""
+    excluded: tuple[Group, ...] = ()
     filters: tuple[str, ...] = ()
     """Tokens that must be there."""
     since: datetime | None = None
+    as_of: datetime | None = None
+    """Only what was there then."""
 
-    def fts5(self, tier: int) -> str:
-        """The expression for SQLite; empty when everything is asked for."""
-        parts = [f'"{token}"' for token in self.filters]
-        parts += [f'"{tier}{word}"*' for word in self.words]
-        if days := self._days():
-            parts.append("(" + " OR ".join(f'"{day}"' for day in days) + ")")
-        return " AND ".join(parts)
+    def with_groups(self, groups: Sequence[Group], needed: int | None = None) -> "Question":
+        """The same question with other groups; all of them are needed unless it is said."""
+        count = len(groups) if needed is None else needed
+        return replace(self, groups=tuple(groups), needed=count)
 
-    def tsquery(self, tier: int) -> str:
-        """The expression for PostgreSQL; empty when everything is asked for."""
-        parts = [f"'{token}'" for token in self.filters]
-        parts += [f"'{tier}{word}':*" for word in self.words]
+    @property
+    def asks_words(self) -> bool:
+        """Whether there are words, not filters alone."""
+        return bool(self.groups)
+
+    def expression(self, dialect: str, tier: int) -> str:
+        """The boolean expression for the database; empty when everything is asked for."""
+        write = _TSQUERY if dialect == "postgresql" else _FTS5
+        parts = [write.token(token, prefix=False) for token in self.filters]
+        if self.groups:
+            parts.append(self._words(write, tier))
         if days := self._days():
-            parts.append("(" + " | ".join(f"'{day}'" for day in days) + ")")
-        return " & ".join(parts)
+            parts.append(write.any_of(write.token(day, prefix=False) for day in days))
+        if self.excluded:
+            parts = parts or [write.token(EVERY_DOCUMENT, prefix=False)]
+            unwanted = write.any_of(write.group(group, 3) for group in self.excluded)
+            return write.without(write.all_of(parts), unwanted)
+        return write.all_of(parts) if parts else ""
+
+    def _words(self, write: "_Writing", tier: int) -> str:
+        written = [write.group(group, tier) for group in self.groups]
+        if self.needed >= len(written):
+            return write.all_of(written)
+        subsets = list(combinations(written, max(1, self.needed)))[:_MAX_SUBSETS]
+        return write.any_of(write.all_of(subset) for subset in subsets)
 
     def _days(self) -> list[str]:
         """Tokens that every dataset changed since then has; the first day needs a closer look."""
@@ -45,45 +103,46 @@ class Question:
         return list(_days_since(self.since, datetime.now(UTC).year))
 
 
-def question(
-    words: str,
-    *,
-    site_id: int | None = None,
-    file_format: str | None = None,
-    verdict: str | None = None,
-    since: datetime | None = None,
-) -> Question | None:
-    """The question; None when its text holds no letter or digit to look for.
+@dataclass(frozen=True, slots=True)
+class _Writing:
+    """How a database writes a boolean expression."""
 
-    A word such as `language:fr` is a filter; one with a name that is unknown is two plain words.
-    """
-    filters = [] if site_id is None else [site_token(site_id)]
-    others = []
-    for word in words.split():
-        name, _, value = word.partition(":")
-        if value and (token := named_token(name.lower(), value)):
-            filters.append(token)
-        else:
-            others.append(word)
-    asked = words_asked(" ".join(others))
-    if others and not asked:
-        return None
-    if file_format is not None or verdict is not None:
-        filters.append(file_token(file_format, verdict))
-    return Question(tuple(asked), tuple(filters), since)
+    quote: str
+    begins: str
+    and_: str
+    or_: str
+    not_: str
+
+    def token(self, text: str, *, prefix: bool) -> str:
+        return f"{self.quote}{text}{self.quote}{self.begins if prefix else ''}"
+
+    def all_of(self, parts: "Iterator[str] | Sequence[str]") -> str:
+        return self._joined(parts, self.and_)
+
+    def any_of(self, parts: "Iterator[str] | Sequence[str]") -> str:
+        return self._joined(parts, self.or_)
+
+    def without(self, wanted: str, unwanted: str) -> str:
+        return f"{wanted} {self.not_}{unwanted}"
+
+    def group(self, group: Group, tier: int) -> str:
+        ways = dict.fromkeys(self._way(way, tier) for way in group.ways)
+        return self.any_of(list(ways))
+
+    def _way(self, way: Way, tier: int) -> str:
+        parts = []
+        for part in way.parts:
+            tokens = (self.token(token.at(tier), prefix=token.prefix) for token in part)
+            parts.append(self.any_of(list(dict.fromkeys(tokens))))
+        return self.all_of(parts)
+
+    def _joined(self, parts: "Iterator[str] | Sequence[str]", mark: str) -> str:
+        listed = list(parts)
+        return listed[0] if len(listed) == 1 else f"({mark.join(listed)})"
 
 
-def format_group(name: str) -> str:
-    """The group of a format that was named by its group or by an extension: xlsx is excel."""
-    plain = name.strip().lower().lstrip(".")
-    return plain if plain in TARGET_GROUPS else EXTENSION_GROUPS.get(plain, plain)
-
-
-def verdict_asked(valid: bool | None, verdict: str | None) -> str | None:
-    """The verdict to look for; a verdict's own name goes before valid or not."""
-    if verdict or valid is None:
-        return verdict or None
-    return "valid" if valid else NOT_VALID
+_FTS5 = _Writing('"', "*", " AND ", " OR ", "NOT ")
+_TSQUERY = _Writing("'", ":*", " & ", " | ", "& !")
 
 
 def _days_since(since: datetime, this_year: int) -> Iterator[str]:

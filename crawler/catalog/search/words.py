@@ -3,10 +3,12 @@
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
+from itertools import pairwise
 
 MAX_WORD = 40
 MAX_WORDS = 16
 """Words of a question; more only narrow what is empty already."""
+MAX_PAIRED = 20
 
 _MAX_TEXT = 10_000
 _WORD = re.compile(r"[^\W_]+")
@@ -30,14 +32,34 @@ def normalised(text: str) -> str:
     return _IDEOGRAPH.sub(r" \1 ", bare.casefold().translate(_PLAIN))
 
 
-def words_asked(text: str) -> list[str]:
+def words_asked(text: str, limit: int | None = MAX_WORDS) -> list[str]:
     """The words of a question, each once."""
-    words = (word[:MAX_WORD] for word in _WORD.findall(normalised(text[:_MAX_TEXT])))
-    return list(dict.fromkeys(words))[:MAX_WORDS]
+    return list(dict.fromkeys(words_in_order(text)))[:limit]
+
+
+def words_in_order(text: str) -> list[str]:
+    """The words of a text as they stand in it."""
+    return [word[:MAX_WORD] for word in _WORD.findall(normalised(text[:_MAX_TEXT]))]
+
+
+def pairs_of(texts: Iterable[str], limit: int) -> list[str]:
+    """Words that stand beside each other, joined: what a search for a phrase looks up."""
+    pairs: dict[str, None] = {}
+    for text in texts:
+        words = words_in_order(text)
+        pairs.update((joined(*pair), None) for pair in pairwise(words))
+        if len(pairs) >= limit:
+            break
+    return list(pairs)[:limit]
+
+
+def joined(first: str, second: str) -> str:
+    """Two words as one; a zero cannot stand between two words by itself."""
+    return f"{first[:MAX_PAIRED]}0{second[:MAX_PAIRED]}"
 
 
 def words_of(texts: Iterable[str], limit: int) -> list[str]:
-    """The different words of texts, sorted; `births2024` also gives its two parts."""
+    """The first different words of texts, sorted; `births2024` also gives its two parts."""
     words: set[str] = set()
     for word in _all_words(texts):
         words.add(word[:MAX_WORD])

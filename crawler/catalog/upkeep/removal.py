@@ -8,9 +8,10 @@ from sqlalchemy import ColumnElement, bindparam, select, text, update
 from sqlmodel import Session
 
 from crawler.catalog.db.database import Database
-from crawler.catalog.db.models import RESOURCE, VERDICT, VERSION
+from crawler.catalog.db.models import DIFFERENCE, RESOURCE, VERDICT, VERSION
 from crawler.catalog.db.texts import plain
 from crawler.catalog.search.documents import update_document
+from crawler.catalog.sql.file_tables import forget_readings
 from crawler.storage.interface import ObjectStore
 
 _NEEDED = (
@@ -79,6 +80,9 @@ def _forget_contents(session: Session, resource_id: int) -> None:
         .where(VERDICT.c.version_id.in_(mine))
         .values(profile={}, column_names=[], checks=[], reasons=[], data_docs="")
     )
+    session.connection().execute(
+        update(DIFFERENCE).where(DIFFERENCE.c.version_id.in_(mine)).values(change_summary="")
+    )
 
 
 def mark_removed(session: Session, which: ColumnElement[bool], at: datetime) -> None:
@@ -103,5 +107,6 @@ def discard_blobs(database: Database, store: ObjectStore, hashes: Iterable[str])
                 shared += 1
                 continue
             store.delete(sha256)
+            forget_readings(store, sha256)
             deleted += 1
     return Discarded(deleted, shared)

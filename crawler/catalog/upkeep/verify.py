@@ -146,7 +146,7 @@ def verify(
     for expected, blob in _side_by_side(_expected(database), store.blobs()):
         blobs += blob is not None
         if expected is None or not expected.living:
-            if blob is None or _is_needed(database, blob.sha256):
+            if blob is None or is_needed(database, blob.sha256):
                 continue
             if spare_since and blob.stored_at is not None and blob.stored_at > spare_since:
                 spared += 1
@@ -154,7 +154,7 @@ def verify(
             findings.add(ProblemKind.ORPHAN_BLOB, blob.sha256, f"{blob.size} bytes")
         elif blob is None:
             # Its version may have come, or gone, since the page of the catalog was read.
-            if _is_needed(database, expected.sha256) and not store.exists(expected.sha256):
+            if is_needed(database, expected.sha256) and not store.exists(expected.sha256):
                 findings.add(ProblemKind.MISSING_BLOB, expected.sha256)
         else:
             _compare(store, expected, blob, findings, deep=deep)
@@ -194,7 +194,8 @@ def _expected(database: Database) -> Iterator[_Expected]:
         after = rows[-1].sha256
 
 
-def _is_needed(database: Database, sha256: str) -> bool:
+def is_needed(database: Database, sha256: str) -> bool:
+    """Whether a version in the catalog has these bytes, and they were not let go."""
     with database.reading() as session:
         return session.connection().execute(_LIVING, {"sha256": sha256}).first() is not None
 

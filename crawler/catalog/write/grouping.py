@@ -5,8 +5,8 @@ from typing import Any
 from sqlalchemy import bindparam, text
 from sqlmodel import Session
 
-from crawler.catalog.db.models import UtcDateTime
 from crawler.catalog.db.texts import MAX_TEXT, exact, plain, stored_url
+from crawler.catalog.db.utc_datetime import UtcDateTime
 from crawler.catalog.write.titles import dataset_key
 from crawler.pages.kept_file import KeptFile
 

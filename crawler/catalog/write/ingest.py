@@ -11,10 +11,13 @@ from sqlalchemy import bindparam, insert, select, text, update
 from sqlmodel import Session
 
 from crawler.catalog.db.database import Database
-from crawler.catalog.db.models import MISSES_UNTIL_GONE, RESOURCE, RUN, VERSION, UtcDateTime
+from crawler.catalog.db.models import MISSES_UNTIL_GONE, RESOURCE, RUN, VERSION
+from crawler.catalog.db.news_tables import What
 from crawler.catalog.db.texts import exact, plain, stored_url
+from crawler.catalog.db.utc_datetime import UtcDateTime
 from crawler.catalog.search.documents import update_document
 from crawler.catalog.write.grouping import find_or_make_dataset, update_dataset
+from crawler.catalog.write.news import record_news
 from crawler.catalog.write.sightings import record_sighting
 from crawler.catalog.write.sites import check_fence, find_or_make_site
 from crawler.catalog.write.titles import name_in_url, title_of, url_key
@@ -134,9 +137,9 @@ class Ingest:
             if known is None or known.removed_at is not None:
                 return known is not None
             seen = record_sighting(session, known.id, link, at, self._run_started)
-            if seen is None or seen.counts:
+            if seen.counts:
                 self._change(session, known.id, sightings=RESOURCE.c.sightings + 1)
-            if seen is not None and seen.new_words:
+            if seen.new_words:
                 update_document(session, known.dataset_id)
         return True
 
@@ -152,6 +155,8 @@ class Ingest:
                 return known is not None
             values = {"resource": known.id, "last_seen": max(at, known.last_seen), "more": 0}
             session.connection().execute(_SEEN, values)
+            if known.gone_since is not None:
+                update_document(session, known.dataset_id)
         return True
 
     def missing(self, url: str, at: datetime) -> bool:
@@ -176,6 +181,9 @@ class Ingest:
             if gone_since is None and missed >= MISSES_UNTIL_GONE:
                 gone_since = min(last, at) if last else at
             self._change(session, known.id, missed=missed, missed_at=at, gone_since=gone_since)
+            if known.gone_since is None and gone_since is not None and known.removed_at is None:
+                update_document(session, known.dataset_id)
+                self._tell(session, What.GONE, known, known.latest_version_id, at)
         return gone_since is not None
 
     def removed_keys(self) -> frozenset[str]:
@@ -228,12 +236,10 @@ class Ingest:
             session, known.id, file.link, file.fetched_at, self._run_started, first=first
         )
         new = first or self._is_new(session, known, file)
-        # A page beyond those that are kept counts unless this very answer was counted before.
-        counts = file.fetched_at > known.last_seen if seen is None else seen.counts
         values: dict[str, Any] = {
             "resource": known.id,
             "last_seen": max(file.fetched_at, known.last_seen),
-            "more": int(counts),
+            "more": int(seen.counts),
         }
         version_id = known.latest_version_id
         if new:
@@ -245,9 +251,21 @@ class Ingest:
                 "file_name": _name(file),
             }
         session.connection().execute(_SEEN_NEW if new else _SEEN, values)
-        if new or (seen is not None and seen.new_words):
+        if new or seen.new_words or known.gone_since is not None:
             update_document(session, known.dataset_id)
+        if new:
+            what = What.CHANGED if known.versions else What.NEW
+            self._tell(session, what, known, version_id, file.fetched_at)
         return Kept(known.id, version_id or 0)
+
+    def _tell(
+        self, session: Session, what: What, known: _Known, version_id: int | None, at: datetime
+    ) -> None:
+        """Last in the transaction: see record_news."""
+        if version_id is not None:
+            record_news(
+                session, what, site=self._site_id, resource=known.id, version=version_id, at=at
+            )
 
     def _is_new(self, session: Session, known: _Known, file: KeptFile) -> bool:
         connection = session.connection()
@@ -271,6 +289,7 @@ class Ingest:
             "mime_declared": plain(file.download.declared, MAX_NAME),
             "mime_detected": plain(file.download.mime, 127),
             "published_at": file.published_at,
+            "modified_at": file.modified_at,
             "fetched_at": file.fetched_at,
             "run_id": self._run_id,
         }

@@ -4,9 +4,7 @@ A lease ends by itself when its holder dies. The fence is a number that grows wi
 worker that was thought dead and wakes up again is refused by its old number (`check_fence`).
 """
 
-import threading
-import time
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from hashlib import blake2b
@@ -17,7 +15,7 @@ from crawler.catalog.db.database import Database
 from crawler.catalog.db.models import LEASE
 from crawler.catalog.db.upsert import insert_into
 from crawler.catalog.write.sites import find_or_make_site
-from crawler.errors import SiteBusy, StorageError
+from crawler.errors import SiteBusy
 
 SECONDS = 60.0
 """How long a lease lives without being renewed."""
@@ -76,14 +74,25 @@ def acquire_lease(
 
 def renew(database: Database, lease: LeaseHeld) -> LeaseHeld:
     """Prolongs a lease, also one that ran out and was not taken; SiteBusy when it is lost."""
+    (renewed,) = renew_all(database, [lease])
+    if renewed is None:
+        raise SiteBusy("the lease was lost to another run", site=lease.site)
+    return renewed
+
+
+def renew_all(database: Database, leases: Sequence[LeaseHeld]) -> list[LeaseHeld | None]:
+    """Prolongs leases in one transaction; None in the place of one that another run has."""
+    renewed: list[LeaseHeld | None] = []
     with database.transaction() as session:
-        expires_at = database.now(session) + timedelta(seconds=lease.seconds)
-        changed = session.connection().execute(
-            update(LEASE).where(_ours(lease)).values(expires_at=expires_at)
-        )
-        if not changed.rowcount:
-            raise SiteBusy("the lease was lost to another run", site=lease.site)
-    return replace(lease, expires_at=expires_at)
+        now = database.now(session)
+        for lease in leases:
+            expires_at = now + timedelta(seconds=lease.seconds)
+            changed = session.connection().execute(
+                update(LEASE).where(_ours(lease)).values(expires_at=expires_at)
+            )
+            ours = bool(changed.rowcount)
+            renewed.append(replace(lease, expires_at=expires_at) if ours else None)
+    return renewed
 
 
 def release(database: Database, lease: LeaseHeld) -> None:
@@ -108,58 +117,3 @@ def _ours(lease: LeaseHeld) -> ColumnElement[bool]:
         LEASE.c.fence == lease.fence,
         LEASE.c.holder == lease.holder,
     )
-
-
-class Heartbeat:
-    """Renews a lease from a thread of its own, three times in its life, until the `with` ends.
-
-    A database that does not answer is asked again until the lease must have run out.
-    """
-
-    def __init__(
-        self,
-        database: Database,
-        lease: LeaseHeld,
-        *,
-        monotonic: Callable[[], float] = time.monotonic,
-    ) -> None:
-        self._database = database
-        self._lease = lease
-        self._monotonic = monotonic
-        self._lost = threading.Event()
-        self._end = threading.Event()
-        self._thread = threading.Thread(target=self._beat, name="lease", daemon=True)
-
-    @property
-    def lost(self) -> bool:
-        """Whether another run has the site now, or may have it."""
-        return self._lost.is_set()
-
-    def check(self) -> None:
-        """Raises SiteBusy when the lease was lost."""
-        if self.lost:
-            raise SiteBusy("the lease was lost to another run", site=self._lease.site)
-
-    def __enter__(self) -> "Heartbeat":
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._end.set()
-        self._thread.join()
-
-    def _beat(self) -> None:
-        renewed = self._monotonic()
-        while not self._end.wait(self._lease.seconds / 3):
-            asked = self._monotonic()
-            try:
-                self._lease = renew(self._database, self._lease)
-            except SiteBusy:
-                break
-            except StorageError:
-                if self._monotonic() - renewed > self._lease.seconds:
-                    break
-            else:
-                renewed = asked
-        if not self._end.is_set():
-            self._lost.set()

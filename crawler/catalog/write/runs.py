@@ -113,6 +113,22 @@ def end_run(
         )
 
 
+def close_run(
+    database: Database, run_id: str, stop_reason: str, detail: str, ended_at: datetime
+) -> bool:
+    """Records an end for a run that nobody will resume, its counts as they are; False without one.
+
+    Its site must not be in work: that is for the caller to know.
+    """
+    with database.transaction() as session:
+        done = session.connection().execute(
+            update(RUN)
+            .where(RUN.c.id == run_id, RUN.c.ended_at.is_(None))
+            .values(ended_at=ended_at, stop_reason=stop_reason, stop_detail=plain(detail, 2000))
+        )
+        return bool(done.rowcount)
+
+
 def active_runs(database: Database, site: str = "") -> list[str]:
     """Runs without an end that may be alive."""
     return _without_end(database, site, alive=True)

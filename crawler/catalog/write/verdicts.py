@@ -13,7 +13,7 @@ from crawler.catalog.db.models import RESOURCE, SITE, VERDICT, VERSION
 from crawler.catalog.db.texts import MAX_TEXT, fit
 from crawler.catalog.db.upsert import insert_into
 from crawler.catalog.read.verdict import profile_of
-from crawler.catalog.search.documents import update_document
+from crawler.catalog.search.documents import update_documents
 from crawler.validation.outcome import Judgement, Outcome, Profile
 
 MAX_COLUMN_NAMES = 1000
@@ -173,8 +173,7 @@ def record_verdicts(database: Database, records: Sequence[VerdictRecord]) -> int
         # In one order everywhere: two that write at once wait for each other, never in a circle.
         for version_id in datasets:
             _write(session, by_id[version_id], database)
-        for dataset_id in sorted(set(datasets.values())):
-            update_document(session, dataset_id)
+        update_documents(session, sorted(set(datasets.values())))
     return len(datasets)
 
 
@@ -210,6 +209,11 @@ def _write(session: Session, record: VerdictRecord, database: Database) -> None:
         "checks": said["checks"],
         "reasons": said["reasons"],
         "profile": said["profile"],
+        "period_start": said["coverage"]["period_start"],
+        "period_end": said["coverage"]["period_end"],
+        "frequency": said["coverage"]["frequency"] or "",
+        "places": said["coverage"]["places"],
+        "dimension_values": said["coverage"]["values"],
         "data_docs": record.data_docs,
         "validator": version("tallyho")[:31],
         "decided_at": database.now(session),

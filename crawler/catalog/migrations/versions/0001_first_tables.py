@@ -5,7 +5,8 @@ from typing import Any
 import sqlalchemy as sa
 from alembic import op
 
-from crawler.catalog.db.search_schema import create_search, drop_search
+from crawler.catalog.db.search_schema import drop_search
+from crawler.catalog.migrations.first_search import create_first_search
 
 revision = "0001"
 down_revision = None
@@ -23,7 +24,7 @@ def upgrade() -> None:
     _sighting()
     _version()
     _verdict()
-    create_search(op.get_bind())
+    create_first_search(op.get_bind())
 
 
 def downgrade() -> None:

@@ -1,0 +1,207 @@
+"""Files of a search in one folder, as a Frictionless data package that can be continued."""
+
+import hashlib
+import json
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, BinaryIO, Protocol
+
+from pydantic import Field
+
+from crawler.catalog.export.package_descriptor import (
+    DESCRIPTOR,
+    package_of,
+    path_in_package,
+    resource_of,
+)
+from crawler.catalog.read.record import Record
+from crawler.catalog.read.records import FileDetail
+from crawler.catalog.search.result import SearchResult
+from crawler.errors import FileRemoved, NotInCatalog, StorageError, StorageRefused
+
+MAX_FILES = 10_000
+"""More than this is no package any more; `export` lists the whole catalog."""
+DEFAULT_FILES = 100
+DEFAULT_BYTES = 10 * 1000**3
+_CHUNK = 1024**2
+
+
+class Unfetched(Record):
+    """A file of the search that is not in the package."""
+
+    id: int = Field(examples=[17])
+    """Its ID."""
+    why: str = Field(examples=["its bytes were removed"])
+    """What is wrong."""
+
+
+class DataPackage(Record):
+    """What was put into a folder."""
+
+    path: str = Field(examples=["births/datapackage.json"])
+    """The descriptor, which lists the files with their hashes."""
+    files: int = Field(examples=[12])
+    """Files in the package."""
+    bytes: int = Field(examples=[48213])
+    """Their size."""
+    already_there: int = Field(examples=[0])
+    """Those of them that an earlier attempt had brought."""
+    complete: bool = Field(examples=[True])
+    """Whether every file of the search is in it."""
+    sentence: str = Field(examples=["All 12 files that were found."])
+    """The same in words, also the description of the package."""
+    unfetched: tuple[Unfetched, ...] = ()
+    """Files that should be there and are not."""
+
+
+class Contents(Protocol):
+    """Where the files come from."""
+
+    def show(self, id: int, *, as_of: datetime | None = None) -> FileDetail:  # noqa: A002
+        """A file, as of a time."""
+
+    def open(self, id: int, version: int | None = None) -> BinaryIO:  # noqa: A002
+        """The bytes of a version."""
+
+
+def write_package(
+    contents: Contents,
+    ids: Sequence[int],
+    folder: Path,
+    *,
+    asked: Mapping[str, Any],
+    found: str,
+    complete: bool = True,
+    as_of: datetime | None = None,
+    max_bytes: int = DEFAULT_BYTES,
+    progress: Callable[[FileDetail], None] = lambda _: None,
+    now: datetime | None = None,
+) -> DataPackage:
+    """Downloads the files into a folder and describes them; what is there already is kept.
+
+    `found` says how many the search found and how many of them were asked for, `complete` whether
+    that is all. A file is complete and has the hash of the catalog, or it is not there; the
+    descriptor comes last.
+    """
+    if not ids:
+        raise NotInCatalog("the search finds nothing to download")
+    writer = _Writer(contents, folder)
+    writer.prepare()
+    files: list[FileDetail] = []
+    resources: list[dict[str, Any]] = []
+    unfetched: list[Unfetched] = []
+    total = already = 0
+    left = ""
+    for place, number in enumerate(ids):
+        file = contents.show(number, as_of=as_of)
+        if total + file.bytes > max_bytes:
+            left_out = len(ids) - place
+            left = (
+                f" {left_out:,} {'is' if left_out == 1 else 'are'} left out: with the next one the "
+                f"package would have more than {max_bytes:,} bytes; ask for more bytes or narrow "
+                "the search."
+            )
+            break
+        path = path_in_package(file)
+        try:
+            already += writer.bring(file, path)
+        except (NotInCatalog, FileRemoved, StorageRefused) as error:
+            unfetched.append(Unfetched(id=file.id, why=str(error)))
+            continue
+        progress(file)
+        total += file.bytes
+        files.append(file)
+        resources.append(resource_of(file, path))
+    if unfetched and not files:
+        raise FileRemoved(f"none of the files can be fetched: {unfetched[0].why}")
+    missing = f" {len(unfetched):,} could not be fetched." if unfetched else ""
+    sentence = f"{found}{left}{missing}"
+    when = now or datetime.now(UTC)
+    described = package_of(resources, files, asked=asked, sentence=sentence, now=when)
+    return DataPackage(
+        path=str(writer.describe(described)),
+        files=len(files),
+        bytes=total,
+        already_there=already,
+        complete=complete and not left and not unfetched,
+        sentence=sentence,
+        unfetched=tuple(unfetched),
+    )
+
+
+def package_sentence(result: SearchResult, files: Sequence[int], limit: int) -> str:
+    """How much of what a search found is asked for."""
+    some = "more than " if result.at_least else ""
+    if result.more or len(files) > limit:
+        many = f"{some}{result.total:,} {'dataset' if result.total == 1 else 'datasets'}"
+        return (
+            f"The first {min(limit, len(files)):,} files of {many} that were found; a larger "
+            "limit or a narrower search has all of them."
+        )
+    if len(files) == 1:
+        return "The one file that was found."
+    return f"All {len(files):,} files that were found."
+
+
+class _Writer:
+    """The folder of a package."""
+
+    def __init__(self, contents: Contents, folder: Path) -> None:
+        self._contents = contents
+        self._folder = folder
+
+    def prepare(self) -> None:
+        """Makes the folder; one with a package of another program is refused."""
+        descriptor = self._folder / DESCRIPTOR
+        try:
+            (self._folder / "data").mkdir(parents=True, exist_ok=True)
+            ours = not descriptor.exists() or '"tallyho"' in descriptor.read_text("utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise StorageError(f"{self._folder}: {error}") from error
+        if not ours:
+            raise StorageRefused(f"{descriptor} is a package of another program; choose a folder")
+
+    def bring(self, file: FileDetail, path: str) -> bool:
+        """Has the file in the folder; whether it was there already."""
+        target = self._folder / path
+        partial = target.with_name(f".{target.name}.part")
+        try:
+            if target.is_file() and _hash_of(target) == file.sha256:
+                return True
+            with self._contents.open(file.id, file.version) as source, partial.open("wb") as copy:
+                digest = hashlib.sha256()
+                for chunk in _chunks(source):
+                    digest.update(chunk)
+                    copy.write(chunk)
+            if digest.hexdigest() != file.sha256:
+                raise NotInCatalog(f"the store has other bytes for file {file.id}")
+            partial.replace(target)
+        except OSError as error:
+            raise StorageError(f"{target}: {error.strerror or error}") from error
+        finally:
+            partial.unlink(missing_ok=True)
+        return False
+
+    def describe(self, descriptor: Mapping[str, Any]) -> Path:
+        """Writes datapackage.json, complete or not at all."""
+        path = self._folder / DESCRIPTOR
+        partial = path.with_name(f".{path.name}.part")
+        text = json.dumps(descriptor, indent=2, ensure_ascii=False)
+        try:
+            partial.write_text(f"{text}{os.linesep}", encoding="utf-8")
+            partial.replace(path)
+        except OSError as error:
+            raise StorageError(f"{path}: {error.strerror or error}") from error
+        return path
+
+
+def _hash_of(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _chunks(stream: BinaryIO) -> Iterator[bytes]:
+    while chunk := stream.read(_CHUNK):
+        yield chunk

@@ -1,0 +1,161 @@
+"""News that a search finds, the latest first, in pages that nothing new can shift.
+
+A question that few datasets answer is asked first, and their news is read; where many answer it,
+news is read and their datasets are looked up. A page may then be short, and `next` goes on.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any, Unpack
+
+from sqlalchemy import Connection, Select, func, select
+from sqlalchemy.orm import Session
+
+from crawler.catalog.db.models import RESOURCE
+from crawler.catalog.db.news_tables import NEWS, What
+from crawler.catalog.read.files import conditions_of
+from crawler.catalog.read.moments import moment
+from crawler.catalog.read.news import ALL_NEWS, News, NewsPage
+from crawler.catalog.search.filters import FilterRefused, NamedFilters, SearchFilters
+from crawler.catalog.search.lookup import datasets_of_address
+from crawler.catalog.search.matching import matches, matching_among
+from crawler.catalog.search.question import Question
+from crawler.catalog.search.search import asked_for
+from crawler.catalog.search.thesaurus import Thesaurus, load_thesaurus
+from crawler.catalog.search.tokens import ANYWHERE, what_token
+
+MAX_DATASETS = 2_000
+"""Datasets whose news is read directly; above that, the other way round."""
+_CHUNK = 200
+_MAX_CHUNKS = 10
+
+
+def news(
+    session: Session,
+    words: str = "",
+    *,
+    valid: bool | None = None,
+    since: datetime | str | None = None,
+    file: int | None = None,
+    dataset: int | None = None,
+    before: int | None = None,
+    limit: int = 50,
+    thesaurus: Thesaurus | None = None,
+    **named: Unpack[NamedFilters],
+) -> NewsPage:
+    """What happened to files that a search finds; `what` may name several, with commas.
+
+    ValueError when `since`, `what` or a period is none. Pages go on with `before`.
+    """
+    connection = session.connection()
+    query = narrowed(
+        connection,
+        words,
+        SearchFilters.of(named, valid),
+        since=moment(since) if since else None,
+        thesaurus=thesaurus,
+    )
+    if query is None:
+        return NewsPage()
+    if file is not None:
+        query = query.where(NEWS.c.resource_id == file)
+    if dataset is not None:
+        query = query.where(RESOURCE.c.dataset_id == dataset)
+    return query.page(connection, before, limit)
+
+
+@dataclass(frozen=True, slots=True)
+class NewsQuery:
+    """The news that was asked for."""
+
+    statement: Select[Any]
+    among: Question | None = None
+    """What the datasets have to answer; None where the statement has it all."""
+
+    def where(self, *conditions: Any) -> "NewsQuery":
+        """The same with further conditions."""
+        return replace(self, statement=self.statement.where(*conditions))
+
+    def page(self, connection: Connection, before: int | None, limit: int) -> NewsPage:
+        """The latest of them, before a number if one is given."""
+        found: list[News] = []
+        position = before
+        size = limit + 1 if self.among is None else max(_CHUNK, limit + 1)
+        for _ in range(1 if self.among is None else _MAX_CHUNKS):
+            rows = self._rows(connection, position, size)
+            found += self._matching(connection, rows)
+            if len(found) > limit:
+                return NewsPage(items=tuple(found[:limit]), next=found[limit - 1].number)
+            if len(rows) < size:
+                return NewsPage(items=tuple(found))
+            position = rows[-1].number
+        return NewsPage(items=tuple(found), next=position)
+
+    def _rows(self, connection: Connection, before: int | None, size: int) -> Sequence[Any]:
+        query = self.statement.order_by(NEWS.c.id.desc()).limit(size)
+        if before is not None:
+            query = query.where(NEWS.c.id < before)
+        return connection.execute(query).all()
+
+    def _matching(self, connection: Connection, rows: Sequence[Any]) -> list[News]:
+        datasets = list({row.dataset_id for row in rows})
+        if self.among is not None:
+            datasets = list(matching_among(connection, self.among, datasets))
+        wanted = set(datasets)
+        return [News.of(row) for row in rows if row.dataset_id in wanted]
+
+
+def narrowed(
+    connection: Connection,
+    words: str,
+    filters: SearchFilters,
+    *,
+    since: datetime | None = None,
+    thesaurus: Thesaurus | None = None,
+) -> NewsQuery | None:
+    """The news that a search finds; None when it can find nothing."""
+    asked, chosen, sites = asked_for(
+        connection, words, filters, None, thesaurus or load_thesaurus()
+    )
+    if asked is None:
+        return None
+    query = NewsQuery(ALL_NEWS.where(*conditions_of(chosen.wanted)))
+    if since is not None:
+        # Ids grow with time but for moments: the index of times says where to begin.
+        first = select(func.min(NEWS.c.id)).where(NEWS.c.at >= since).scalar_subquery()
+        query = query.where(NEWS.c.id >= first, NEWS.c.at >= since)
+    if chosen.what:
+        whats = {What(one) for one in _split(chosen.what)}
+        query = query.where(NEWS.c.what.in_([one.value for one in sorted(whats)]))
+        # In the index it stands for what happened last, and here for each time.
+        asked = replace(
+            asked, filters=tuple(one for one in asked.filters if one != what_token(chosen.what))
+        )
+    if chosen.site:
+        site_id = next(key for key, name in sites.items() if name == chosen.site)
+        query = query.where(NEWS.c.site_id == site_id)
+    return _among(connection, query, asked, words, by_site=bool(chosen.site))
+
+
+def _among(
+    connection: Connection, query: NewsQuery, asked: Question, words: str, *, by_site: bool
+) -> NewsQuery:
+    """The query for news of those datasets that answer the question."""
+    if addressed := datasets_of_address(connection, words):
+        return query.where(RESOURCE.c.dataset_id.in_(addressed))
+    if not asked.groups and not asked.excluded and len(asked.filters) == int(by_site):
+        return query
+    found = [row.dataset_id for row in matches(connection, asked, ANYWHERE, MAX_DATASETS + 1)]
+    if len(found) <= MAX_DATASETS:
+        return query.where(RESOURCE.c.dataset_id.in_(found))
+    return replace(query, among=asked)
+
+
+def _split(whats: str) -> list[str]:
+    named = [one.strip().lower() for one in whats.split(",") if one.strip()]
+    known = [one.value for one in What]
+    for one in named:
+        if one not in known:
+            raise FilterRefused(f"'{one[:40]}' is none of new, changed and gone")
+    return named

@@ -1,0 +1,1 @@
+"""SQL over the tables in acquired files, and over the catalog itself, with DuckDB."""

@@ -1,0 +1,72 @@
+"""A column in a few figures: how many values, how different, and how they are spread."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_BINS = 10
+_TOP = 5
+_MAX_TEXT = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """A value, or a range of values, and how many rows have it."""
+
+    label: str
+    rows: int
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnFigures:
+    """What a column holds, over all rows that pass the filters."""
+
+    name: str
+    filled: int
+    missing: int
+    distinct: int
+    least: str = ""
+    most: str = ""
+    shares: tuple[Share, ...] = ()
+    """Ten ranges of numbers from the least to the most, or the most frequent values."""
+
+
+def figures_of(name: str, column: pd.Series) -> ColumnFigures:
+    """The figures of one column."""
+    import pandas.api.types as types
+
+    values = column.dropna()
+    distinct = int(values.astype(str).nunique())
+    figures = ColumnFigures(name, len(values), int(column.isna().sum()), distinct)
+    if not len(values):
+        return figures
+    if types.is_numeric_dtype(values) and not types.is_bool_dtype(values):
+        return _of_numbers(figures, values.to_numpy(dtype=float))
+    counts = values.astype(str).value_counts().head(_TOP)
+    shares = tuple(Share(str(label)[:_MAX_TEXT], int(rows)) for label, rows in counts.items())
+    return ColumnFigures(name, figures.filled, figures.missing, distinct, shares=shares)
+
+
+def _of_numbers(figures: ColumnFigures, values: npt.NDArray[np.float64]) -> ColumnFigures:
+    finite = values[np.isfinite(values)]
+    if not len(finite):
+        return figures
+    rows, edges = np.histogram(finite, bins=_BINS)
+    return ColumnFigures(
+        figures.name,
+        figures.filled,
+        figures.missing,
+        figures.distinct,
+        f"{finite.min():,.6g}",
+        f"{finite.max():,.6g}",
+        tuple(
+            Share(f"{edges[at]:,.6g} to {edges[at + 1]:,.6g}", int(rows[at])) for at in range(_BINS)
+        ),
+    )
