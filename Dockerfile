@@ -1,14 +1,15 @@
 # One image for all services of docker-compose.yaml: Airflow, the project and its pinned packages.
+# The build asks a package index and nobody else: pip gets each package by its hash, and the compiler
+# (for hnswlib) comes with the builder's image. Its build argument PIP_INDEX_URL names another index.
 ARG PYTHON=python:3.11.14-slim-bookworm
+ARG BUILDER=python:3.11.14-bookworm
 
-FROM ${PYTHON} AS builder
+FROM ${BUILDER} AS builder
+ARG PIP_INDEX_URL
 # hnswlib is published as source only. Without this it would be built for this very processor.
 ENV HNSWLIB_NO_NATIVE=1 \
     PIP_NO_CACHE_DIR=1 \
     PIP_DISABLE_PIP_VERSION_CHECK=1
-RUN apt-get update \
-    && apt-get install --yes --no-install-recommends g++ \
-    && rm -rf /var/lib/apt/lists/*
 RUN python -m venv /opt/venv
 ENV PATH=/opt/venv/bin:$PATH
 COPY requirements.txt requirements-build.txt /build/
@@ -41,6 +42,8 @@ ENV PATH=/opt/venv/bin:$PATH \
     TALLYHO_HOME=/var/lib/tallyho \
     TALLYHO_SITES_DIR=/opt/tallyho/include/sites \
     TALLYHO_EXPECTATIONS_DIR=/opt/tallyho/include/expectations \
+    TALLYHO_ALERTS_DIR=/opt/tallyho/include/alerts \
+    TALLYHO_THESAURUS_FILE=/opt/tallyho/include/thesaurus.txt \
     GX_ANALYTICS_ENABLED=false
 WORKDIR /opt/tallyho
 USER 50000:0

@@ -39,7 +39,9 @@ def make_bucket(store_url: str, endpoint: str | None) -> None:
     except ClientError as error:
         if error.response["ResponseMetadata"]["HTTPStatusCode"] != 404:
             raise
-        client.create_bucket(Bucket=bucket)
+        region = client.meta.region_name
+        elsewhere = {"CreateBucketConfiguration": {"LocationConstraint": region}}
+        client.create_bucket(Bucket=bucket, **(elsewhere if region != "us-east-1" else {}))
 
 
 def write_logins(file: Path) -> None:

@@ -50,7 +50,9 @@ def catalog_pages() -> "FastAPI":
     from crawler.webapp.late_catalog import LateCatalog
 
     project = Project.of(__file__)
-    return create_app(LateCatalog(lambda: open_catalog(project.task_settings())), AirflowHost())
+    catalog = LateCatalog(lambda: open_catalog(project.task_settings(), create=True))
+    settings = project.settings()
+    return create_app(catalog, AirflowHost(), settings.sites_dir, settings.alerts_dir)
 
 
 class TallyhoPlugin(AirflowPlugin):

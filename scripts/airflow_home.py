@@ -23,6 +23,8 @@ _HABITS = {
     # All parts start at once: the first task waits for the server that it reports to.
     "AIRFLOW__WORKERS__EXECUTION_API_RETRIES": "30",
     "AIRFLOW__WORKERS__EXECUTION_API_RETRY_WAIT_MAX": "5",
+    # A crawl whose process died is noticed after so many seconds; five minutes by default.
+    "AIRFLOW__SCHEDULER__TASK_INSTANCE_HEARTBEAT_TIMEOUT": "60",
     "AIRFLOW__CORE__LOAD_EXAMPLES": "False",
     "AIRFLOW__CORE__TEST_CONNECTION": "Disabled",
     "AIRFLOW__USAGE_DATA_COLLECTION__ENABLED": "False",
@@ -56,7 +58,10 @@ class AirflowHome:
             "AIRFLOW__CORE__DAGS_FOLDER": str(ROOT / "dags"),
             "AIRFLOW__CORE__PLUGINS_FOLDER": str(ROOT / "plugins"),
             "AIRFLOW__CORE__EXECUTOR": "LocalExecutor",
-            "AIRFLOW__DATABASE__SQL_ALCHEMY_CONN": f"sqlite:///{self.folder / 'airflow.db'}",
+            # A writer waits its turn: SQLite's own 5 seconds are too few while all DAGs are parsed.
+            "AIRFLOW__DATABASE__SQL_ALCHEMY_CONN": (
+                f"sqlite:///{self.folder / 'airflow.db'}?timeout=60"
+            ),
             "AIRFLOW__LOGGING__BASE_LOG_FOLDER": str(self.logs / "airflow"),
             "AIRFLOW__CORE__FERNET_KEY": kept["fernet_key"],
             "AIRFLOW__API_AUTH__JWT_SECRET": kept["jwt_secret"],

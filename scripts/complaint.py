@@ -29,6 +29,12 @@ def check_port(port: int, what: str, remedy: str) -> None:
             ) from error
 
 
+def check_demo_port(port: int) -> None:
+    """Complains when the demo site cannot be served there."""
+    what = "end the program that uses it (`make down`, if it is `make up`), or type"
+    check_port(port, "The demo site", f"{what} `make run DEMO_PORT={port + 1}`.")
+
+
 def free_port() -> int:
     """A port that is free now."""
     with socket.create_server(("127.0.0.1", 0)) as probe:

@@ -3,8 +3,10 @@
 Run by the Python of .venv, from the project's folder.
 """
 
+import argparse
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -16,13 +18,13 @@ from urllib.parse import urlsplit
 
 from airflow_home import ROOT, AirflowHome
 from children import child
-from complaint import Complaint, answer_of, check_port, from_here, last_lines, wait_until
+from complaint import Complaint, answer_of, check_demo_port, from_here, last_lines, wait_until
 from live_line import live_line
 from night_summary import print_night
 from sessions import saved_session
 from up import run_file
 
-from crawler.config.load import find_site
+from crawler.config.load import find_file, find_site
 from crawler.config.settings import Settings, load_settings
 from crawler.errors import TallyhoError
 
@@ -32,7 +34,7 @@ START_SECONDS = 60
 STEPS = ("plan", "crawl", "batches", "validate", "publish", "close")
 
 
-def run_demo() -> int:
+def run_demo(port: int | None) -> int:
     """0 when the night went well."""
     # The demo is part of the project, whatever folder of sites the environment names.
     os.environ["TALLYHO_SITES_DIR"] = str(ROOT / "include" / "sites")
@@ -46,6 +48,9 @@ def run_demo() -> int:
         )
     home = AirflowHome.of(settings)
     start_url = find_site(SITE, settings.sites_dir).start_url
+    if port is not None and port != urlsplit(start_url).port:
+        settings = _at_another_port(settings, port)
+        start_url = find_site(SITE, settings.sites_dir).start_url
     log = home.logs / "night.log"
     with _served(start_url, home.logs / "demo-site.log"):
         print(f"The demo statistics office is open at {start_url}", flush=True)
@@ -56,11 +61,21 @@ def run_demo() -> int:
     return 0
 
 
+def _at_another_port(settings: Settings, port: int) -> Settings:
+    """The settings with a folder of sites in which the demo has this port."""
+    folder = settings.home / "run" / "sites"
+    folder.mkdir(parents=True, exist_ok=True)
+    text = find_file(SITE, settings.sites_dir).read_text(encoding="utf-8")
+    moved = re.sub(r"(?m)^(start_url: http://127\.0\.0\.1):\d+/", rf"\g<1>:{port}/", text)
+    (folder / f"{SITE}.yaml").write_text(moved, encoding="utf-8")
+    os.environ["TALLYHO_SITES_DIR"] = str(folder)
+    return load_settings()
+
+
 @contextmanager
 def _served(start_url: str, log: Path) -> Iterator[None]:
     port = urlsplit(start_url).port or 80
-    what = "end the program that uses it, perhaps an earlier demo, then type `make run` again."
-    check_port(port, "The demo site", what)
+    check_demo_port(port)
     serve = [sys.executable, "-m", "crawler", "lab", "serve", SITE, "--port", str(port)]
     # Ctrl-C on the terminal is for the night alone, which still has to save its state.
     with log.open("wb") as output, child(serve, output=output, group=0) as server:
@@ -111,9 +126,11 @@ def _print_next(settings: Settings) -> None:
     command = from_here(TALLYHO)
     with settings.manifest_path(SITE).open(encoding="utf-8") as lines:
         url = json.loads(next(lines))["url"]
+    elsewhere = settings.sites_dir != ROOT / "include" / "sites"
+    sites = f"\n  export TALLYHO_SITES_DIR={from_here(settings.sites_dir)}" if elsewhere else ""
     print(
         f"""
-What to type next:
+What to type next:{sites}
   make up                       Airflow itself, live, with the catalog's pages; make down ends it
   {command} catalog search births --valid
   {command} serve
@@ -135,8 +152,10 @@ def main() -> int:
     # So that server and night are stopped in these cases too.
     signal.signal(signal.SIGTERM, _end)
     signal.signal(signal.SIGHUP, _end)
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--port", type=int, help="port of the demo site, instead of its file's")
     try:
-        return run_demo()
+        return run_demo(parser.parse_args().port)
     except (Complaint, TallyhoError) as error:
         print(error, file=sys.stderr)
         return 1

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
 
+from complaint import Complaint, check_demo_port
 from installers import find_uv, run, ways_to_install
 from locks import resolve_locks
 from requisites import SetupError, check_requisites, has_hnswlib
@@ -135,16 +136,20 @@ def _say(text: str) -> None:
 
 def main() -> int:
     """Exit code 0 when everything is as asked for."""
-    if len(sys.argv) != 2 or sys.argv[1] not in list(Task):
-        print(f"usage: setup.sh {' | '.join(Task)}", file=sys.stderr)
+    task_name, *ports = sys.argv[1:] or [""]
+    if task_name not in list(Task) or len(ports) > 1 or not all(map(str.isdecimal, ports)):
+        print(f"usage: setup.sh {' | '.join(Task)} [PORT that has to be free]", file=sys.stderr)
         return 2
-    task = Task(sys.argv[1])
+    task = Task(task_name)
     try:
+        # Before minutes of set-up that would be for nothing.
+        for port in map(int, ports):
+            check_demo_port(port)
         if task is Task.LOCK:
             resolve_locks()
         else:
             prepare(task)
-    except SetupError as error:
+    except (SetupError, Complaint) as error:
         print(error, file=sys.stderr)
         return 1
     except KeyboardInterrupt:

@@ -5,7 +5,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from crawler.config.settings import Settings
-from crawler.pipeline.report.status import SiteState, site_status
+from crawler.pipeline.report.site_view import SiteState
+from crawler.pipeline.report.status import site_status
 
 _CLEAR = "\r\x1b[K"
 

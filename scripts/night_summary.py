@@ -79,7 +79,7 @@ def _time(began: datetime, ended: datetime) -> str:
 
 
 def _published(published: Mapping[str, Any] | None) -> Iterator[tuple[str, str]]:
-    if published is None:
+    if published is None or not (published["new_files"] or published["changed_files"]):
         yield "published", "nothing is new since the last night"
         return
     yield (

@@ -17,7 +17,8 @@ SBOM_TOOL = "cyclonedx-bom==7.5.0"
 AUDIT_TOOL = "pip-audit==2.10.1"
 IMAGE_FILES = ("Dockerfile", "docker-compose.yaml")
 _IMAGE = re.compile(
-    r"(?P<start>^\s*image: |^ARG PYTHON=)(?P<name>[a-z0-9./_-]+:[\w.-]+)(@sha256:[0-9a-f]{64})?$",
+    r"(?P<start>^\s*image: |^ARG (?:PYTHON|BUILDER)=)"
+    r"(?P<name>[a-z0-9./_-]+:[\w.-]+)(@sha256:[0-9a-f]{64})?$",
     re.MULTILINE,
 )
 

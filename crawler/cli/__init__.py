@@ -7,13 +7,18 @@ is imported when the command is called (`lazy_group.py`), so its own imports sta
 import logging
 import os
 from importlib.metadata import version
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from crawler.cli.lazy_group import LazyCommand, LazyGroup
 from crawler.cli.output import clean, print_error
 from crawler.errors import ExitCode, TallyhoError
+from crawler.log_lines import JsonLines, quiet_libraries
+from crawler.metrics.meter import flush_metrics
+
+if TYPE_CHECKING:
+    from crawler.config.settings import Settings
 
 COMMANDS = (
     LazyCommand("sites", "sites:app", "Look at the site files and at the sites."),
@@ -31,10 +36,22 @@ COMMANDS = (
         "upkeep", "upkeep:upkeep", "Free what dead runs held, verify files, apply the retention."
     ),
     LazyCommand(
+        "backup",
+        "backup:backup",
+        "Copy catalog, store, crawl states and site files into a folder.",
+    ),
+    LazyCommand(
+        "restore",
+        "backup:restore",
+        "Put a backup back in its place.",
+    ),
+    LazyCommand(
         "doctor",
         "doctor:doctor",
-        "Show how the processes that read files are confined on this machine.",
+        "Check the installation, and say what to do about what is wrong.",
     ),
+    LazyCommand("alarm", "alarm:app", "See whether alarms reach anybody."),
+    LazyCommand("alerts", "alerts:app", "Saved searches whose news is sent once a night."),
     LazyCommand(
         "validate", "validate:validate", "Check acquired files: what they are, and what is in them."
     ),
@@ -42,12 +59,16 @@ COMMANDS = (
     LazyCommand(
         "status", "status:status", "Show where every site stands; with a name, one in detail."
     ),
+    LazyCommand(
+        "patterns", "patterns:patterns", "Show the navigation patterns of a site, the best first."
+    ),
     LazyCommand("explain", "explain:explain", "Explain what was done with a URL, and why."),
     LazyCommand(
         "catalog",
         "catalog:app",
         "Find acquired files, their history and their origin, and get them.",
     ),
+    LazyCommand("sql", "sql:sql", "Answer a SELECT over acquired files and the catalog."),
     LazyCommand("serve", "serve:serve", "Serve the catalog's pages and JSON API until Ctrl-C."),
     LazyCommand("lab", "lab:app", "Practise on synthetic sites, served on this machine only."),
 )
@@ -131,17 +152,24 @@ def _start(
     from crawler.config.settings import load_settings, unknown_variables
 
     settings = load_settings()
-    _log_to_stderr(str(settings.log_level))
+    _log_to_stderr(settings)
     for sentence in unknown_variables(os.environ):
         logging.getLogger(__name__).warning(sentence)
 
 
-def _log_to_stderr(level: str) -> None:
+def _log_to_stderr(settings: "Settings") -> None:
     handler = logging.StreamHandler()
-    handler.setFormatter(_CleanFormatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
+    as_text = _CleanFormatter("%(asctime)s %(levelname)s %(name)s: %(message)s")
+    handler.setFormatter(as_text if settings.log_format == "text" else JsonLines())
+    level = str(settings.log_level)
     logging.basicConfig(level=level, handlers=[handler], force=True)
+    if level != "DEBUG":
+        quiet_libraries()
 
 
 def main() -> None:
     """Runs the command line."""
-    app(prog_name="tallyho")
+    try:
+        app(prog_name="tallyho")
+    finally:
+        flush_metrics()

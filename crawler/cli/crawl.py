@@ -1,6 +1,6 @@
 """`tallyho crawl`: the acquisition of one site, with its progress, its end and its exit code."""
 
-import math
+import logging
 from typing import Annotated
 
 import typer
@@ -9,11 +9,13 @@ from crawler.cli.output import print_json
 from crawler.cli.progress import progress_for
 from crawler.cli.stop_signals import stop_signals
 from crawler.cli.summary import print_complete, print_summary
+from crawler.config.limits import MAX_MINUTES
 from crawler.config.load import find_site
 from crawler.config.settings import Settings, load_settings
 from crawler.config.site import SiteConfig
 from crawler.config.strategy import StrategyName, strategy_named
 from crawler.errors import ExitCode, SiteUnavailable, StorageError
+from crawler.log_lines import FIELDS
 from crawler.pipeline.crawl.acquire import acquire, is_complete
 from crawler.pipeline.crawl.summary import CrawlSummary
 from crawler.pipeline.report.status import SiteStatus, site_status
@@ -36,12 +38,14 @@ Exit codes: 0 done, also when a budget ended it; 4 the site cannot be reached or
 crawling; 5 another run holds the site; 6 the disk is full; 130 interrupted.
 """
 
+log = logging.getLogger(__name__)
+
 STOPPING = "stopping after this request; press Ctrl-C again to stop at once"
 
 
-def _positive(number: float | None) -> float | None:
-    if number is not None and not (math.isfinite(number) and number > 0):
-        raise typer.BadParameter("must be more than 0")
+def _minutes(number: float | None) -> float | None:
+    if number is not None and not 0 < number <= MAX_MINUTES:
+        raise typer.BadParameter(f"must be more than 0, and at most {MAX_MINUTES:,} (a year)")
     return number
 
 
@@ -59,7 +63,7 @@ def crawl(
         typer.Option(min=1, help="Maximum requests of this run, of every kind."),
     ] = None,
     minutes: Annotated[
-        float | None, typer.Option(callback=_positive, help="Maximum minutes of this run.")
+        float | None, typer.Option(callback=_minutes, help="Maximum minutes of this run.")
     ] = None,
     strategy: Annotated[
         str | None,
@@ -134,6 +138,7 @@ def _run(settings: Settings, site: SiteConfig, *, fresh: bool) -> tuple[CrawlSum
         summary = acquire(site, settings, fresh=fresh, watch=watch)
     sentence = stop_sentence(summary.stop_reason, summary.stop_detail, site.budget)
     progress.end(sentence)
+    log.info("the crawl of %s is over", site.name, extra={FIELDS: summary.as_dict()})
     return summary, sentence
 
 

@@ -24,8 +24,9 @@ Examples:
 
 \b
 TALLYHO_FLEET_REQUESTS is the night's budget of all sites that have none; `share`
-divides it by what they yielded (the fleet DAG does so every evening). What a site file or
-`set` says overrides it. See docs/nights.md.
+divides it (the fleet DAG does so every evening): a floor for each, what revisits take,
+sites never crawled, and the rest by what they yielded. A second night of the same
+evening gets what is left. What a site file or `set` says overrides it. See docs/nights.md.
 """
 
 app = typer.Typer(
@@ -87,10 +88,16 @@ def _print(items: list[dict[str, object]], *, as_json: bool) -> None:
         print_json_list(items)
         return
     rows = [
-        (item["site"], f"{item['requests']:,}", item["budget_from"], item["reason"])
+        (
+            item["site"],
+            f"{item['requests']:,}",
+            f"{item['used']:,}" if item["used"] else "",
+            item["budget_from"],
+            item["reason"],
+        )
         for item in items
     ]
-    print_table(("site", "requests", "from", "why"), rows)
+    print_table(("site", "requests", "used", "from", "why"), rows)
 
 
 def _now() -> datetime:

@@ -15,6 +15,7 @@ from crawler.lab.replicas.replica import Replica
 IMPORT_EPILOG = """\b
 Examples:
   tallyho lab import office.db.xz -o office.replica.db
+  tallyho lab import mirror.db --plain-names -o office.replica.db
   tallyho lab import all.db --table office --start-url https://office.example/ -o office.replica.db
 """
 
@@ -40,6 +41,10 @@ def import_(
     table: Annotated[
         str | None, typer.Option(help="Which table, where the file has several.")
     ] = None,
+    plain_names: Annotated[
+        bool,
+        typer.Option("--plain-names", help="Take off the .html that a mirroring tool added."),
+    ] = False,
     as_json: Annotated[
         bool, typer.Option("--json", help="Print the result as JSON for scripts.")
     ] = False,
@@ -51,7 +56,14 @@ def import_(
         if shown:
             typer.echo(f"\r{rows:,} rows", nl=False, err=True)
 
-    imported = import_reference(source, output, table=table, start_url=start_url, on_rows=progress)
+    imported = import_reference(
+        source,
+        output,
+        table=table,
+        start_url=start_url,
+        plain_names=plain_names,
+        on_rows=progress,
+    )
     if shown:
         typer.echo("\r", nl=False, err=True)
     for url in imported.unreadable[:_SHOWN]:

@@ -47,6 +47,10 @@ def record(
     minutes: Annotated[
         float | None, typer.Option(min=0.001, help="Maximum minutes of this run.")
     ] = None,
+    plain_names: Annotated[
+        bool,
+        typer.Option("--plain-names", help="Take off the .html that a mirroring tool added."),
+    ] = False,
     as_json: Annotated[
         bool, typer.Option("--json", help="Print the result as JSON for scripts.")
     ] = False,
@@ -66,7 +70,9 @@ def record(
         stop_signals(lambda: progress.say_at_once(STOPPING)) as stop_requested,
     ):
         watch = progress.watch(stop_requested)
-        recorded = record_site(chosen, settings, output, keep_bytes=kept, watch=watch)
+        recorded = record_site(
+            chosen, settings, output, keep_bytes=kept, plain_names=plain_names, watch=watch
+        )
     sentence = stop_sentence(recorded.stopped.reason, recorded.stopped.detail, chosen.budget)
     progress.end(sentence)
     _print(recorded, output, sentence, as_json=as_json)

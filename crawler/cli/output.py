@@ -1,6 +1,7 @@
 """How results are printed: JSON for scripts, tables for people, no control codes from the web."""
 
 import json
+import logging
 import os
 import sys
 from collections.abc import Iterable, Sequence
@@ -10,9 +11,11 @@ from typing import Any
 
 import typer
 
+from crawler.log_lines import json_log
 from crawler.redaction import redact
 
 _STANDARD_ERROR = 2
+_COLOURS = {logging.ERROR: typer.colors.RED, logging.WARNING: typer.colors.YELLOW}
 _UNITS = ("kB", "MB", "GB", "TB")
 
 
@@ -67,14 +70,25 @@ def print_pairs(pairs: Iterable[tuple[str, object]]) -> None:
         previous = label
 
 
+def tell(message: str, level: int = logging.INFO) -> None:
+    """One line on standard error: as it is, or as a line of the log where that is JSON."""
+    handler, line = json_log(), clean(message)
+    if handler is None:
+        typer.secho(line, fg=_COLOURS.get(level), err=True)
+        return
+    name = logging.getLevelName(level)
+    record = {"name": __name__, "levelno": level, "levelname": name, "msg": line}
+    handler.handle(logging.makeLogRecord(record))
+
+
 def print_error(message: str) -> None:
     """One line on standard error, red on a terminal."""
-    typer.secho(f"error: {clean(message)}", fg=typer.colors.RED, err=True)
+    tell(f"error: {message}", logging.ERROR)
 
 
 def print_warning(message: str) -> None:
     """One line on standard error, yellow on a terminal."""
-    typer.secho(f"warning: {clean(message)}", fg=typer.colors.YELLOW, err=True)
+    tell(f"warning: {message}", logging.WARNING)
 
 
 def count(number: int, noun: str, plural: str = "") -> str:

@@ -5,13 +5,20 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Protocol, Self
 
-import typer
 from rich.console import Console, RenderableType
 from rich.live import Live
 from rich.table import Table
 from rich.text import Text
 
-from crawler.cli.output import clean, count, duration, shortened, size_text, write_at_once
+from crawler.cli.output import (
+    clean,
+    count,
+    duration,
+    shortened,
+    size_text,
+    tell,
+    write_at_once,
+)
 from crawler.cli.summary import by_format
 from crawler.config.site import SiteConfig
 from crawler.engine.events import Event, PageRead, Retrying, Skipped, TargetKept
@@ -80,7 +87,7 @@ class PlainLines:
 
     def end(self, sentence: str) -> None:
         """Say why the run ended."""
-        _print_line(f"{self._site.name}: stopped: {sentence}")
+        tell(f"{self._site.name}: stopped: {sentence}")
 
     def _start(self, view: View) -> None:
         self._view = view
@@ -89,9 +96,7 @@ class PlainLines:
         before = view.crawl.totals.requests
         verb = f"resuming after {count(before, 'request')}" if before else "crawling"
         limits = f"up to {count(budget.requests, 'request')}, {duration(budget.minutes * 60)}"
-        _print_line(
-            f"{site.name}: {verb}: {site.start_url} with strategy {site.strategy.name}, {limits}"
-        )
+        tell(f"{site.name}: {verb}: {site.start_url} with strategy {site.strategy.name}, {limits}")
 
     def _tick(self) -> None:
         if self._view is None:
@@ -101,7 +106,7 @@ class PlainLines:
         if due or requests - self._reported_requests >= LINE_REQUESTS:
             self._reported_at, self._reported_requests = now, requests
             facts = dict(figures(self._view))
-            _print_line(f"{self._site.name}: " + "; ".join(f"{k} {v}" for k, v in facts.items()))
+            tell(f"{self._site.name}: " + "; ".join(f"{k} {v}" for k, v in facts.items()))
 
 
 class LiveDisplay:
@@ -150,7 +155,7 @@ class LiveDisplay:
     def end(self, sentence: str) -> None:
         """Say why the run ended, unless the summary says it on the same terminal."""
         if not sys.stdout.isatty():
-            _print_line(f"{self._site.name}: stopped: {sentence}")
+            tell(f"{self._site.name}: stopped: {sentence}")
 
     def _start(self, view: View) -> None:
         self._view = view
@@ -234,9 +239,8 @@ def figures(view: View) -> Iterator[tuple[str, str]]:
     left = max(budget.requests - run.requests, 0)
     yield "requests", f"{run.requests:,} ({left:,} left)"
     yield "targets", by_format(run.targets, dict(run.groups.most_common()))
-    smoothed = view.crawl.smoothed_yield
-    if smoothed is not None:
-        yield "yield", f"{smoothed:.3f} new targets a request"
+    # What this run gave. The average of early stopping starts at one, before anything was found.
+    yield "yield", f"{run.targets / max(run.requests, 1):.3f} new targets a request"
     yield "pages", f"{run.pages:,}"
     limit = f" of {size_text(budget.bytes)}" if budget.bytes else ""
     yield "bytes", f"{size_text(run.received)}{limit}"
@@ -257,7 +261,3 @@ def event_text(event: Event) -> str:
             return f"to be repeated, {detail}: {url}"
         case _:
             return ""
-
-
-def _print_line(text: str) -> None:
-    typer.echo(clean(text), err=True)

@@ -11,7 +11,6 @@ import typer
 from crawler.cli.output import clean, count, print_json, print_pairs, print_table
 from crawler.cli.verdict import ledger_line
 from crawler.readers.choosing import parts_of
-from crawler.readers.content import Table
 from crawler.readers.reading import Reading, read_file
 from crawler.validation.columns import describe_column
 
@@ -59,7 +58,7 @@ def read(
 
 def _as_json(reading: Reading) -> dict[str, object]:
     table, tables = reading.table, reading.content.tables
-    own = _own_columns(table)
+    own = table.own_columns
     flags = table.frame.iloc[:, own.shape[1] :]
     ledger = table.ledger
     return {
@@ -100,11 +99,6 @@ def _as_json(reading: Reading) -> dict[str, object]:
     }
 
 
-def _own_columns(table: Table) -> pd.DataFrame:
-    """The columns of the file, without those that were made of its flags."""
-    return table.frame.iloc[:, : table.frame.shape[1] - table.flag_columns]
-
-
 def _types(frame: "pd.DataFrame") -> list[str]:
     types: list[str] = []
     for place in range(frame.shape[1]):
@@ -136,7 +130,7 @@ def _print(reading: Reading) -> None:
     facts = [
         ("file", f"{reading.content.kind.value}, {count(len(tables), 'table')}"),
         ("table", f"{table.name or 'the only one'}: {count(table.rows, 'row')}, "
-                  f"{count(_own_columns(table).shape[1], 'column')}, {table.confidence.value}"),
+                  f"{count(table.own_columns.shape[1], 'column')}, {table.confidence.value}"),
         ("rows", ledger_line(table.ledger)),
         *(("other table", name) for name in others[:_MAX_DROPPED]),
         *(("assumed", said) for said in table.assumed[:_MAX_DROPPED]),
@@ -145,7 +139,7 @@ def _print(reading: Reading) -> None:
     ]  # fmt: skip
     print_pairs(facts)
     typer.echo()
-    own = _own_columns(table)
+    own = table.own_columns
     print_table(("column", "type"), zip(map(str, own.columns), _types(own), strict=True))
     typer.echo()
     shown = own.iloc[:_MAX_ROWS, :_MAX_COLUMNS]

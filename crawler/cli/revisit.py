@@ -1,5 +1,6 @@
 """`tallyho revisit`: look at what may have changed on a known site."""
 
+import logging
 from collections.abc import Iterator
 from typing import Annotated
 
@@ -12,9 +13,12 @@ from crawler.cli.stop_signals import stop_signals
 from crawler.cli.summary import request_facts
 from crawler.config.load import find_site
 from crawler.config.settings import load_settings
+from crawler.log_lines import FIELDS
 from crawler.pipeline.crawl.revisit import RevisitSummary
 from crawler.pipeline.crawl.revisit import revisit as revisit_site
 from crawler.pipeline.report.wording import stop_sentence
+
+log = logging.getLogger(__name__)
 
 EPILOG = """\b
 Examples:
@@ -55,6 +59,7 @@ def revisit(
     crawl = summary.crawl
     sentence = stop_sentence(crawl.stop_reason, crawl.stop_detail, chosen.budget)
     progress.end(sentence)
+    log.info("the revisit of %s is over", crawl.site, extra={FIELDS: summary.as_dict()})
     if as_json:
         print_json(summary.as_dict())
     else:

@@ -10,10 +10,12 @@ import uvicorn
 
 from crawler.catalog import open_catalog
 from crawler.cli.output import print_warning
+from crawler.config.settings import load_settings
 from crawler.errors import ConfigError
 from crawler.webapp.allowed_hosts import AllowedHosts
 from crawler.webapp.app import create_app
 from crawler.webapp.bounded_protocol import MAX_HEADER_BYTES, BoundedProtocol
+from crawler.webapp.cors import ReadableElsewhere
 
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
@@ -23,6 +25,7 @@ Examples:
   tallyho serve --port 8600
   tallyho serve --host 0.0.0.0     (everyone who reaches this machine may read the catalog)
   tallyho serve --host 0.0.0.0 --allowed-host catalog.example.org
+  tallyho serve --cors https://notebooks.example.org
 """
 
 
@@ -37,8 +40,17 @@ def serve(
         list[str] | None,
         typer.Option(help="A name that browsers may ask for, beside localhost and addresses."),
     ] = None,
+    cors: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="ORIGIN",
+            help="A website whose scripts may read the API from a browser; * is every one.",
+        ),
+    ] = None,
 ) -> None:
     """Serve the catalog's pages and JSON API until Ctrl-C.
+
+    /metrics says for Prometheus how every site stands.
 
     There is no login: everyone who reaches the address may search, read and download everything.
     For more than a few people, put it behind a proxy that has one.
@@ -46,9 +58,11 @@ def serve(
     with closing(open_catalog()) as catalog, closing(_listening(host, port)) as listening:
         if host not in LOOPBACK:
             print_warning(f"{host} may be reached by others, and there is no login")
+        settings = load_settings()
+        app = create_app(catalog, sites_dir=settings.sites_dir, alerts_dir=settings.alerts_dir)
         names = [host, socket.gethostname(), *(allowed_host or ())]
         config = uvicorn.Config(
-            AllowedHosts(create_app(catalog), names),
+            AllowedHosts(ReadableElsewhere(app, cors or ()), names),
             log_config=None,
             server_header=False,
             access_log=False,

@@ -10,20 +10,27 @@ from crawler.cli.output import (
     count,
     print_json,
     print_json_list,
-    print_table,
-    print_warning,
 )
-from crawler.config.load import find_file, load_sites, read_sites, site_files
+from crawler.config.load import find_file, read_sites, site_files
 from crawler.config.settings import load_settings
 from crawler.config.site import SiteConfig
 from crawler.errors import ExitCode
+from crawler.pipeline.crawl.site_patterns import check_pattern_files
 from crawler.validation.overrides import check_validation
 
 
 class _SitesGroup(LazyGroup):
     lazy = (
-        LazyCommand("list", "sites:list_sites", "List the sites of the site folder."),
+        LazyCommand(
+            "list", "sites_list:list_sites", "List the sites of the site folder and of the catalog."
+        ),
         LazyCommand("check", "sites:check", "Report every problem of every site file."),
+        LazyCommand("new", "sites_new:new", "Write a commented site file from a look at the site."),
+        LazyCommand(
+            "forget",
+            "sites_forget:forget",
+            "Forget a site that is not crawled any more; its files stay.",
+        ),
         LazyCommand("schema", "sites:schema", "Print the JSON Schema of a site file, for editors."),
         LazyCommand(
             "probe", "sites_probe:probe", "Take one polite look at a site, before it is crawled."
@@ -46,11 +53,6 @@ def _group() -> None:
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")]
 
-LIST_EPILOG = """\b
-Examples:
-  tallyho sites list
-  tallyho sites list --json | jq -r '.items[].name'
-"""
 CHECK_EPILOG = """\b
 Examples:
   tallyho sites check
@@ -70,35 +72,6 @@ Editors with the YAML language server complete and check a site file that begins
 """
 
 
-def list_sites(as_json: Json = False) -> None:
-    """List the sites of the site folder."""
-    sites, problems = load_sites(load_settings().sites_dir)
-    if as_json:
-        keys = {"name", "start_url", "enabled", "schedule", "owner", "tags"}
-        print_json_list(
-            {**site.model_dump(mode="json", include=keys), "strategy": site.strategy.name.value}
-            for site in sites
-        )
-    else:
-        columns = ("name", "enabled", "schedule", "tags", "start")
-        print_table(
-            columns,
-            (
-                (
-                    site.name,
-                    "yes" if site.enabled else "no",
-                    site.schedule,
-                    ", ".join(site.tags),
-                    site.start_url,
-                )
-                for site in sites
-            ),
-        )
-    if problems:
-        files = len({problem.file for problem in problems})
-        print_warning(f"{count(files, 'file')} left out; see `tallyho sites check`")
-
-
 def check(
     sites: Annotated[
         list[str] | None, typer.Argument(metavar="NAME|FILE", help="All sites by default.")
@@ -114,6 +87,7 @@ def check(
     files = [find_file(site, folder) for site in sites] if sites else site_files(folder)
     files = list({file.resolve(): file for file in files}.values())
     problems = read_sites(files)[1] + check_validation(files, settings.expectations_dir)
+    problems = sorted(problems + check_pattern_files(files))
     fine = len(set(files) - {problem.file for problem in problems})
     if as_json:
         print_json_list((problem.as_dict() for problem in problems), fine=fine)

@@ -49,10 +49,14 @@ def upkeep(
             held = f"{count(figures.datasets, 'dataset')}, {count(figures.files, 'file')}"
             versions = count(figures.versions, "version")
             facts.append(("catalog", f"{held}, {versions}, {size_text(figures.bytes)}"))
+        if done.airflow is not None:
+            logs = done.airflow.local_logs + done.airflow.stored_logs
+            records = ", old records of runs" if done.airflow.metadata else ""
+            facts.append(("Airflow", f"{count(logs, 'old log')} deleted{records}"))
         if done.without_file:
             facts.append(("without file", ", ".join(done.without_file)))
         print_pairs(facts)
         for alarm in done.alarms:
-            typer.echo(clean(alarm.sentence), err=True)
+            typer.echo(clean(alarm.text), err=True)
     if done.alarms:
         raise typer.Exit(int(ExitCode.FAILURES))

@@ -1,12 +1,13 @@
 """`tallyho validate`: are the files what they claim to be? Of the catalog, or one on this disk."""
 
+import logging
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from crawler.catalog.search.documents import UNCHECKED
+from crawler.catalog.search.tokens import UNCHECKED
 from crawler.cli.output import (
     count,
     print_error,
@@ -26,11 +27,14 @@ from crawler.cli.verdict import (
 )
 from crawler.config.settings import Settings, load_settings
 from crawler.errors import ExitCode
+from crawler.log_lines import FIELDS
 from crawler.pipeline.validate.batches import pending_batches, validate_file, verdicts_in_all
 from crawler.pipeline.validate.site_rules import KnownSite, find_known_site
 from crawler.pipeline.validate.summary import ValidationSummary, ValidationWatch
 from crawler.pipeline.validate.validator import open_validator
 from crawler.validation.outcome import Judgement, Outcome
+
+log = logging.getLogger(__name__)
 
 EPILOG = """\b
 Examples:
@@ -95,6 +99,7 @@ def _validate_catalog(
     batches = pending_batches(settings, known.name if known else None, everything=everything)
     total = sum(map(len, batches))
     summary = _run(settings, known, batches, again=everything, jobs=jobs)
+    log.info("the validation is over", extra={FIELDS: summary.as_dict()})
     in_all = verdicts_in_all(settings, known.name) if known else {}
     if as_json:
         name = known.name if known else None

@@ -5,12 +5,11 @@ import time
 from collections.abc import Callable
 from typing import Protocol, Self
 
-import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
 from rich.progress import Progress as RichProgress
 
-from crawler.cli.output import clean, count, duration, shortened, write_at_once
+from crawler.cli.output import clean, count, duration, shortened, tell, write_at_once
 from crawler.pipeline.validate.summary import ValidationSummary
 
 LINE_SECONDS = 10.0
@@ -55,7 +54,7 @@ class PlainLines:
 
     def __enter__(self) -> Self:
         if self._total:
-            typer.echo(f"checking {count(self._total, 'file')}", err=True)
+            tell(f"checking {count(self._total, 'file')}")
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -68,7 +67,7 @@ class PlainLines:
         if now - self._reported_at >= LINE_SECONDS:
             self._reported_at = now
             took = duration(now - self._started)
-            typer.echo(f"read {self._read:,} of {self._total:,} in {took}", err=True)
+            tell(f"read {self._read:,} of {self._total:,} in {took}")
 
     def judged(self, summary: ValidationSummary) -> None:
         """Nothing: the summary says it."""

@@ -1,14 +1,17 @@
 """One DAG per site: plan, crawl, validate, publish."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from functools import cache
 from typing import Any
 
 from airflow.sdk import DAG, Asset, CronTriggerTimetable, Param, TriggerRule
 
+from crawler.config.section import is_site_name
 from crawler.config.site import SiteConfig
 from crawler.config.strategy import StrategyName
-from crawler.nights.failures import AlarmOnFailure
+from crawler.nights.deadlines import SHORT_STEP, VALIDATION, crawl_deadline, night_deadline
+from crawler.nights.failures import AlarmOnDeadline, AlarmOnFailure
+from crawler.nights.lanes import LaneCrawlOperator, LanePlanOperator, lane_asset
 from crawler.nights.operators import (
     BATCHES,
     CRAWL,
@@ -23,42 +26,50 @@ from crawler.nights.operators import (
     ValidateOperator,
 )
 from crawler.nights.project import Project
+from crawler.nights.retry_delays import AFTER_A_DEATH, GrowingDelay
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
 """Before any night; missed nights are not made up for."""
-MAX_RETRY_DELAY = timedelta(hours=1)
 
 
-def acquire_dag(site: SiteConfig, project: Project, crawl_pool: str) -> DAG:
+def acquire_dag(
+    site: SiteConfig, project: Project, crawl_pool: str, slice_minutes: float = 20
+) -> DAG:
     """The DAG of a site, as its file describes it."""
     with DAG(
         dag_id=dag_id_of(site.name),
-        description=f"Acquires the data files of {site.start_url}",
+        description=_description(site),
         doc_md=_doc(site),
-        schedule=_timetable(site.schedule),
+        # A site that ended has a DAG for a night that still runs; no other one begins.
+        schedule=_timetable(site.schedule) if site.enabled else None,
         start_date=START,
         catchup=False,
         max_active_runs=1,
+        dagrun_timeout=night_deadline(site),
+        on_failure_callback=AlarmOnDeadline(project, site.name),
         max_active_tasks=16,
         is_paused_upon_creation=False,
         tags=["tallyho", *site.tags],
         default_args={
             "owner": site.owner,
             "retries": site.retries,
-            # The first delay is Airflow's own: five minutes, unless it is configured otherwise.
-            "retry_exponential_backoff": 2,
-            "max_retry_delay": MAX_RETRY_DELAY,
+            "retry_delay": AFTER_A_DEATH,
+            "retry_policy": GrowingDelay(),
+            "execution_timeout": SHORT_STEP,
             "on_failure_callback": AlarmOnFailure(project, site.name),
         },
     ) as dag:
         always = TriggerRule.ALL_DONE
-        plan = PlanOperator(task_id=PLAN)
-        crawl = CrawlOperator(task_id=CRAWL, pool=crawl_pool)
+        plan_kind, crawl_kind = _kinds(site)
+        plan = plan_kind(task_id=PLAN, outlets=[lane_asset(site.lane)] if site.lane else [])
+        crawl = crawl_kind(
+            task_id=CRAWL, pool=crawl_pool, execution_timeout=crawl_deadline(site, slice_minutes)
+        )
         # What a crawl stored before it failed is validated and published all the same.
         batches = BatchesOperator(task_id=BATCHES, trigger_rule=always)
-        validate = ValidateOperator.partial(task_id=VALIDATE, project=project).expand(
-            batch=batches.output
-        )
+        validate = ValidateOperator.partial(
+            task_id=VALIDATE, project=project, execution_timeout=VALIDATION
+        ).expand(batch=batches.output)
         publish = PublishOperator(task_id=PUBLISH, outlets=[_asset(site.name)], trigger_rule=always)
         close = CloseOperator(task_id="close", trigger_rule=TriggerRule.NONE_FAILED)
         plan >> crawl >> batches
@@ -72,9 +83,22 @@ def acquire_dag(site: SiteConfig, project: Project, crawl_pool: str) -> DAG:
     return dag
 
 
+def _kinds(site: SiteConfig) -> tuple[type[PlanOperator], type[CrawlOperator]]:
+    """The first two steps: by the site's own task, or handed over to its lane."""
+    if site.lane:
+        return LanePlanOperator, LaneCrawlOperator
+    return PlanOperator, CrawlOperator
+
+
 def dag_id_of(site: str) -> str:
     """The id of a site's DAG."""
     return f"acquire__{site}"
+
+
+def site_of(dag_id: str) -> str:
+    """The site of a DAG; empty when it is the DAG of none."""
+    name = dag_id.removeprefix(dag_id_of(""))
+    return name if dag_id.startswith(dag_id_of("")) and is_site_name(name) else ""
 
 
 def _asset(site: str) -> Asset:
@@ -112,6 +136,12 @@ def _params() -> dict[str, Param]:
             enum=[None, *strategies],
         ),
     }
+
+
+def _description(site: SiteConfig) -> str:
+    if not site.enabled:
+        return "Removed or disabled: only a night that has begun still ends here"
+    return f"Acquires the data files of {site.start_url}"
 
 
 def _doc(site: SiteConfig) -> str:

@@ -43,8 +43,20 @@ class RunPageLink(BaseOperatorLink):
             task_id="plan",
         )
         night = Night.from_dict(planned) if planned else None
-        if night is None or not night.kind.crawls:
-            return ""
-        root = airflow_root()
-        # Airflow's page of a menu entry takes the path that its frame is to show behind its own.
-        return f"{root}/plugin/{MENU_ROUTE}{root}{CATALOG_PREFIX}/runs/{night.run_id}"
+        return "" if night is None or not night.kind.crawls else run_page_path(night.run_id)
+
+
+def run_page_path(run_id: str) -> str:
+    """The path of a run's page in Airflow's own frame."""
+    root = airflow_root()
+    # Airflow's page of a menu entry takes the path that its frame is to show behind its own.
+    return f"{root}/plugin/{MENU_ROUTE}{root}{CATALOG_PREFIX}/runs/{run_id}"
+
+
+def run_page(run_id: str) -> str:
+    """The whole address of that page, for logs and alarms; the path where Airflow knows no more."""
+    from airflow.sdk.configuration import conf
+
+    base = urlsplit(conf.get("api", "base_url", fallback=""))
+    host = f"{base.scheme}://{base.netloc}" if base.netloc else ""
+    return host + run_page_path(run_id)

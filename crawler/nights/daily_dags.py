@@ -19,12 +19,14 @@ def daily_dag(dag_id: str, schedule: str, description: str, project: Project) ->
         start_date=START,
         catchup=False,
         max_active_runs=1,
+        dagrun_timeout=timedelta(hours=23),
         is_paused_upon_creation=False,
         tags=["tallyho"],
         default_args={
             "owner": "tallyho",
             "retries": 2,
             "retry_delay": timedelta(minutes=5),
+            "execution_timeout": timedelta(hours=12),
             "on_failure_callback": AlarmOnFailure(project),
         },
     )
@@ -56,6 +58,25 @@ class FleetOperator(_ProjectOperator):
                 share.reason,
             )
         return {share.site: share.requests for share in shares}
+
+
+class AlertsOperator(_ProjectOperator):
+    """Sends the news of saved searches; a retry sends only what was not sent."""
+
+    def execute(self, context: Any) -> dict[str, Any]:  # noqa: ARG002
+        """What came of each alert."""
+        from airflow.sdk.exceptions import AirflowException
+
+        from crawler.pipeline.night.alerts import Told, send_all_alerts
+
+        with as_airflow_errors():
+            told, problems = send_all_alerts(self.project.task_settings(mails=True))
+        for outcome in told:
+            self.log.info("%s", outcome)
+        failed = [str(outcome) for outcome in told if outcome.told is Told.FAILED]
+        if failed or problems:
+            raise AirflowException("; ".join([*failed, *problems]))
+        return {"alerts": [outcome.as_dict() for outcome in told]}
 
 
 class UpkeepOperator(_ProjectOperator):

@@ -27,6 +27,8 @@ def as_airflow_errors() -> Iterator[None]:
         AirflowRescheduleException,
     )
 
+    from crawler.metrics.meter import flush_metrics
+
     try:
         yield
     except SiteBusy as error:
@@ -35,6 +37,8 @@ def as_airflow_errors() -> Iterator[None]:
     except TallyhoError as error:
         kind = AirflowException if error.retryable else AirflowFailException
         raise kind(str(error)) from error
+    finally:
+        flush_metrics()  # a task's process ends without a word
 
 
 class AlarmOnFailure:
@@ -49,8 +53,8 @@ class AlarmOnFailure:
         from crawler.pipeline.night.alarm import Alarm, AlarmKind, send_alarms
 
         instance = context.get("task_instance") or context.get("ti")
-        step = getattr(instance, "task_id", "a task")
-        reason = str(context.get("exception") or "it failed without a message")
+        step = getattr(instance, "task_id", "night")
+        reason = _reason(context.get("exception"))
         kind = AlarmKind.NIGHT_FAILED if self._site else AlarmKind.UPKEEP
         alarm = Alarm(
             kind,
@@ -67,3 +71,24 @@ class AlarmOnFailure:
         except Exception:
             # Airflow may call from a process that cannot ask for connections.
             return self._project.settings()
+
+
+class AlarmOnDeadline(AlarmOnFailure):
+    """Airflow's callback for a run of a DAG that took too long: no task of it has failed."""
+
+    def __call__(self, context: Any) -> None:
+        """Sends the alarm; never raises. What else ends a run is told by its tasks."""
+        if context.get("reason") != "timed_out":
+            return
+        instance = context.get("task_instance") or context.get("ti")
+        step = getattr(instance, "task_id", "")
+        took = "it took longer than it may, and was ended; the next one continues"
+        super().__call__({**context, "exception": TimeoutError(f"{took} ({step})".rstrip(" ()"))})
+
+
+def _reason(error: BaseException | None) -> str:
+    """Our own sentence where there is one: the alarm names site and step already."""
+    cause = error.__cause__ if error is not None else None
+    if isinstance(cause, TallyhoError):
+        return f"{cause.message} ({cause.url})" if cause.url else cause.message
+    return str(error or "") or "it failed without a message"

@@ -10,11 +10,17 @@ from typing import TYPE_CHECKING, Any
 from airflow.sdk import BaseOperator
 
 from crawler.config.site import SiteConfig
-from crawler.nights.airflow_pages import RunPageLink
+from crawler.nights.airflow_pages import RunPageLink, run_page
+from crawler.nights.ended_sites import why_ended
 from crawler.nights.failures import as_airflow_errors
+from crawler.nights.night_end import why_to_end
 from crawler.nights.project import Project
+from crawler.nights.shared_memory import keep_shared
+from crawler.nights.task_log import begin, end
 
 if TYPE_CHECKING:
+    from crawler.config.settings import Settings
+    from crawler.nights.lineage import Lineage
     from crawler.pipeline.night.night import Night
 
 PLAN, CRAWL, BATCHES, VALIDATE, PUBLISH = "plan", "crawl", "batches", "validate", "publish"
@@ -49,8 +55,14 @@ class PlanOperator(BaseOperator):
         """The night, for the tasks after this one."""
         from crawler.pipeline.night.night import ByHand
         from crawler.pipeline.night.plan import plan
+        from crawler.pipeline.report.night_lines import plan_lines
 
+        if not self.site.enabled:
+            from airflow.sdk.exceptions import AirflowSkipException
+
+            raise AirflowSkipException(why_ended(self.site.name, *self.project.sites()))
         params = context["params"]
+        begin(self.log, f"plans the night of {self.site.name} ({self.site.start_url})")
         with as_airflow_errors():
             night = plan(
                 self.site,
@@ -60,9 +72,9 @@ class PlanOperator(BaseOperator):
                 by_hand=ByHand(params["budget"], params["fresh"], params["strategy"] or ""),
                 configured=[site.name for site in self.project.sites()[0]],
             )
-        for sentence in (night.reason, *night.notes):
-            self.log.info("%s: %s", night.kind.value, sentence)
-        return night.as_dict()
+        planned = night.as_dict()
+        end(self.log, plan_lines(night), planned)
+        return planned
 
 
 class CrawlOperator(BaseOperator):
@@ -73,6 +85,8 @@ class CrawlOperator(BaseOperator):
 
     site: SiteConfig
     project: Project
+    ran: "tuple[Settings, dict[str, Any]] | None" = None
+    """What it worked with and what came of it, once it is known."""
 
     def execute(self, context: Any) -> dict[str, Any]:
         """One slice; the counts of the run when it is over."""
@@ -80,19 +94,47 @@ class CrawlOperator(BaseOperator):
 
         from crawler.nights.task_progress import TaskProgress
         from crawler.pipeline.crawl.slices import crawl_slice
+        from crawler.pipeline.night.ended import end_night
+        from crawler.pipeline.report.night_lines import crawl_lines, crawl_start
 
         night = _night(context)
         if not night.kind.crawls:
             raise AirflowSkipException(night.reason)
+        keep_shared()
         settings = self.project.task_settings()
+        if why := why_to_end(self.project, self.site, night):
+            with as_airflow_errors():
+                end_night(settings, night, why, _now())
+            raise AirflowSkipException(f"the night of {night.site} ends here: {why}")
         progress = TaskProgress(context.get("task_state_store"), settings, night.site)
+        begin(self.log, crawl_start(self.site, night), site=night.site, run_id=night.run_id)
         with as_airflow_errors():
             seconds = settings.slice_minutes * 60
             result = crawl_slice(self.site, settings, night, seconds, watch=progress.watch())
         progress.end(result.summary)
+        counts = result.summary.counts()
+        lines = crawl_lines(result.summary, result.revisited)
+        end(self.log, lines, counts, run_page(night.run_id))
+        self.ran = settings, counts
         if not result.done:
             raise AirflowRescheduleException(_now())  # type: ignore[no-untyped-call]
-        return result.summary.counts()
+        return counts
+
+    def resume(self, context: Any, event: dict[str, Any] | None = None) -> dict[str, Any]:  # noqa: ARG002
+        """A trigger has fired: the lane of the site is done, or not there.
+
+        Here and not with lanes: a site that lost its file in the meantime has no lane any more.
+        """
+        return self.execute(context)
+
+    def get_openlineage_facets_on_complete(self, _task_instance: Any) -> "Lineage | None":
+        """Called by Airflow's provider of OpenLineage, where it is installed.
+
+        In a process that was forked from this one: it cannot ask for connections any more.
+        """
+        from crawler.nights.lineage import crawl_lineage
+
+        return crawl_lineage(self.site, *self.ran) if self.ran else None
 
 
 class BatchesOperator(BaseOperator):
@@ -105,10 +147,15 @@ class BatchesOperator(BaseOperator):
         """Batches of ids, one for each task of the next step."""
         from crawler.pipeline.validate.batches import pending_batches
 
+        begin(self.log, f"looks for files of {self.site.name} that wait for a verdict")
         with as_airflow_errors():
-            return pending_batches(
+            batches = pending_batches(
                 self.project.task_settings(), self.site.name, max_batches=MAX_BATCHES
             )
+        files = sum(map(len, batches))
+        told = f"{files:,} files wait for a verdict, in {len(batches):,} batches"
+        end(self.log, [told], {"site": self.site.name, "files": files, "batches": len(batches)})
+        return batches
 
 
 class ValidateOperator(BaseOperator):
@@ -121,20 +168,30 @@ class ValidateOperator(BaseOperator):
         super().__init__(**options)
         self.project = project
         self.batch = batch
+        self.ran: Settings | None = None
 
     def execute(self, context: Any) -> dict[str, Any]:  # noqa: ARG002
         """The verdicts, counted."""
+        from crawler.pipeline.report.night_lines import validate_lines
         from crawler.pipeline.validate.batches import validate_versions
 
+        begin(self.log, f"reads and judges {len(self.batch):,} files that have no verdict yet")
+        self.ran = self.project.task_settings()
         with as_airflow_errors():
-            summary = validate_versions(self.project.task_settings(), self.batch)
-        for unchecked in summary.failures:
-            self.log.warning("%s: %s", unchecked.url, unchecked.sentence)
-        return {
+            summary = validate_versions(self.ran, self.batch)
+        counts = {
             "checked": summary.checked,
             "verdicts": {verdict.value: count for verdict, count in summary.verdicts.items()},
             "unchecked": len(summary.failures),
         }
+        end(self.log, validate_lines(summary), counts)
+        return counts
+
+    def get_openlineage_facets_on_complete(self, _task_instance: Any) -> "Lineage | None":
+        """Called by Airflow's provider of OpenLineage, where it is installed."""
+        from crawler.nights.lineage import validate_lineage
+
+        return validate_lineage(self.ran, self.batch) if self.ran else None
 
 
 class PublishOperator(BaseOperator):
@@ -143,6 +200,8 @@ class PublishOperator(BaseOperator):
     ui_color = "#efe4f7"
 
     project: Project
+    ran: "tuple[Settings, dict[str, Any]] | None" = None
+    """What it worked with and what was announced, once it is known."""
 
     def execute(self, context: Any) -> dict[str, Any]:
         """The counts and ids that the event carries."""
@@ -150,16 +209,29 @@ class PublishOperator(BaseOperator):
 
         from crawler.pipeline.night.alarm import send_alarms
         from crawler.pipeline.night.publish import publish
+        from crawler.pipeline.report.night_lines import publish_lines
 
-        settings = self.project.task_settings()
+        settings, night = self.project.task_settings(), _night(context)
+        begin(self.log, f"announces what is new of {night.site}, and judges its yield")
         with as_airflow_errors():
-            published = publish(settings, _night(context), _now())
+            published = publish(settings, night, _now())
         send_alarms(settings, published.alarms)
+        extra = published.as_dict()
+        page = run_page(published.run_id) if published.run_id else ""
+        ids = ("new_ids", "changed_ids", "gone_ids")
+        counts = {name: value for name, value in extra.items() if name not in ids}
+        end(self.log, publish_lines(published), counts, page)
         if published.empty:
             raise AirflowSkipException("nothing is new")
-        extra = published.as_dict()
+        self.ran = settings, extra
         context["outlet_events"][self.outlets[0]].extra = extra
         return extra
+
+    def get_openlineage_facets_on_complete(self, _task_instance: Any) -> "Lineage | None":
+        """Called by Airflow's provider of OpenLineage, where it is installed."""
+        from crawler.nights.lineage import publish_lineage
+
+        return publish_lineage(*self.ran) if self.ran else None
 
 
 class CloseOperator(BaseOperator):

@@ -42,15 +42,19 @@ class Project:
         """All valid sites, and the problems of the other site files."""
         return load_sites(self.settings().sites_dir)
 
-    def task_settings(self) -> Settings:
-        """The settings with Airflow's connections; only for a running task."""
+    def task_settings(self, *, mails: bool = False) -> Settings:
+        """The settings with Airflow's connections; only for a running task.
+
+        The mail server's connection is asked for where alarms, or this task, send e-mails.
+        """
         settings = self.settings()
         connected: dict[str, Any] = {}
         if (catalog := _connection(CATALOG)) is not None:
             connected["catalog_url"] = _database_url(catalog)
         if (store := _connection(STORE)) is not None:
             connected |= _store(store)
-        if settings.alarm_email and settings.smtp_url is None and (mail := _connection(MAIL)):
+        mails = mails or settings.alarm_email is not None
+        if mails and settings.smtp_url is None and (mail := _connection(MAIL)):
             connected["smtp_url"] = _mail_url(mail)
         settings = _with(settings, connected)
         _mask(settings.catalog_url, settings.smtp_url, settings.alarm_webhook)

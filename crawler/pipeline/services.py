@@ -1,8 +1,10 @@
 """The object store and the catalog that the settings name."""
 
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from pathlib import Path
 
 from crawler.catalog.db.database import Database, open_database
 from crawler.config.settings import Settings
@@ -12,21 +14,69 @@ from crawler.storage.open import open_store
 
 @dataclass(frozen=True, slots=True)
 class Services:
-    """Where files and facts go."""
+    """Where files and facts go; several threads may use them at once."""
 
     store: ObjectStore
     database: Database
 
 
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """What makes two settings mean the same store and catalog."""
+
+    store_url: str
+    endpoint: str | None
+    spool_dir: Path
+    database_url: str
+
+
+@dataclass(slots=True)
+class _Shared:
+    """Services of this process, and how many use them."""
+
+    opening: threading.Lock = field(default_factory=threading.Lock)
+    services: Services | None = None
+    users: int = 0
+
+
+_OPEN: dict[_Place, _Shared] = {}
+_OPEN_LOCK = threading.Lock()
+
+
 @contextmanager
 def open_services(settings: Settings) -> Iterator[Services]:
-    """Open both, the catalog's schema ready; StorageError when one cannot be had."""
-    store = open_store(
-        settings.object_store_url, endpoint=settings.s3_endpoint, spool_dir=settings.spool_dir
+    """Open both, the catalog's schema ready; StorageError when one cannot be had.
+
+    Those who have them open at the same time share them: two hundred crawls in a process must not
+    have two hundred pools of connections.
+    """
+    place = _Place(
+        settings.object_store_url, settings.s3_endpoint, settings.spool_dir, settings.database_url
     )
-    database = open_database(settings.database_url)
+    with _OPEN_LOCK:
+        shared = _OPEN.setdefault(place, _Shared())
+        shared.users += 1
+    try:
+        with shared.opening:
+            if shared.services is None:
+                shared.services = _opened(place)
+        yield shared.services
+    finally:
+        with _OPEN_LOCK:
+            shared.users -= 1
+            last = not shared.users
+            if last:
+                del _OPEN[place]
+        if last and shared.services is not None:
+            shared.services.database.close()
+
+
+def _opened(place: _Place) -> Services:
+    store = open_store(place.store_url, endpoint=place.endpoint, spool_dir=place.spool_dir)
+    database = open_database(place.database_url)
     try:
         database.ready()
-        yield Services(store, database)
-    finally:
+    except BaseException:
         database.close()
+        raise
+    return Services(store, database)

@@ -22,7 +22,7 @@ FILES = {"births.csv": b"a,b\n1,2\n", "deaths.csv": b"a,b\n3,4\n"}
 @pytest.fixture
 def shelf(desk):
     """A desk with two files in its catalog, one of them in two versions."""
-    with open_catalog(Settings(home=desk.home)) as catalog:
+    with open_catalog(Settings(home=desk.home), create=True) as catalog:
         started = {"site": "demo", "start_url": "https://x.example/", "strategy": "sb"}
         start_run(catalog.database, run_id="run", started_at=NOW, **started)
         ingest = Ingest(catalog.database, "demo", "https://x.example/", "run")
@@ -158,3 +158,42 @@ def test_retention_keeps_the_newest_versions(shelf):
     file_id = str(shelf.json("catalog", "search", "births")["items"][0]["id"])
     assert shelf.run("catalog", "get", file_id, "--version", "1", "-o", "-").exit_code == 7
     assert shelf.run("catalog", "get", file_id, "-o", "-").exit_code == 0
+
+
+def test_diff_names_what_a_version_changed(shelf):
+    births = shelf.json("catalog", "search", "births")["items"][0]["id"]
+    answer = shelf.json("catalog", "diff", str(births))
+    assert (answer["from_version"], answer["to_version"]) == (1, 2)
+    assert answer["summary"] == "1 row added"
+    assert answer["tables"][0]["added"] == [{"a": 5, "b": 6}]
+    printed = shelf.run("catalog", "diff", str(births), "--from", "1", "--to", "2").stdout
+    assert "version 1 to 2: 1 row added" in printed
+    assert printed.count("1 row added") == 2
+    with open_catalog(Settings(home=shelf.home)) as catalog:
+        assert catalog.diff(births).summary == "1 row added"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("--from", "2", "--to", "2"), "is not older than"),
+        (("--from", "1", "--to", "9"), "has no version 9"),
+        (("--to", "1"), "has no version before 1"),
+    ],
+)
+def test_diff_of_versions_that_are_not_there_is_said(shelf, arguments, sentence):
+    births = shelf.json("catalog", "search", "births")["items"][0]["id"]
+    ended = shelf.run("catalog", "diff", str(births), *arguments)
+    assert ended.exit_code == 2
+    assert sentence in ended.stderr
+
+
+def test_sql_prints_tables_csv_and_json(shelf):
+    births = shelf.json("catalog", "search", "births")["items"][0]["id"]
+    query = f"select a, b from file({births}) order by a"
+    assert shelf.json("sql", query) == {"total": 2, "items": [{"a": 1, "b": 2}, {"a": 5, "b": 6}]}
+    assert shelf.run("sql", query, "--csv").stdout == "a,b\n1,2\n5,6\n"
+    assert shelf.run("sql", query, "--rows", "1").stdout.split() == ["a", "b", "1", "2"]
+    refused = shelf.run("sql", "drop table files")
+    assert refused.exit_code == 2
+    assert "write one SELECT" in refused.stderr

@@ -15,16 +15,34 @@ from typing import Any
 
 import pytest
 from rich.console import Console
+from typer.testing import CliRunner
 
+from crawler.cli import app
 from crawler.cli.output import shortened, size_text
-from crawler.cli.progress import LiveDisplay, PlainLines
+from crawler.cli.progress import LiveDisplay, PlainLines, figures
 from crawler.config.load import find_site
 from crawler.config.settings import Settings
 from crawler.errors import ExitCode
 from crawler.lab.server import running_site
 from crawler.lab.sites.answer import HTML, Answer, answer
 from crawler.pipeline.crawl.acquire import acquire
+from crawler.pipeline.crawl.watch import View, Watch
 from crawler.state.lock import site_lock
+
+
+def test_every_line_beside_the_result_is_json_where_that_is_set(desk: Any, office: Any) -> None:
+    told = desk.environment | {"TALLYHO_LOG_FORMAT": "json", "TALLYHO_LOG_LEVEL": "info"}
+    crawled = CliRunner().invoke(app, ["crawl", "demo", "--requests", "15"], env=told)
+    lines = [json.loads(line) for line in crawled.stderr.splitlines()]
+    assert lines[0]["message"].startswith(f"demo: crawling: {office.base}/")
+    (end,) = [line for line in lines if line["message"] == "the crawl of demo is over"]
+    assert (end["site"], end["requests"], end["level"]) == ("demo", 15, "INFO")
+    revisited = CliRunner().invoke(app, ["revisit", "demo"], env=told)
+    end = json.loads(revisited.stderr.splitlines()[-1])
+    assert (end["message"], end["new"] != []) == ("the revisit of demo is over", True)
+    wrong = CliRunner().invoke(app, ["crawl", "nobody"], env=told)
+    (line,) = [json.loads(line) for line in wrong.stderr.splitlines()]
+    assert (line["level"], line["message"][:7]) == ("ERROR", "error: ")
 
 
 def test_a_crawl_ends_with_every_file_and_a_summary(desk: Any, office: Any) -> None:
@@ -284,6 +302,23 @@ def test_a_second_ctrl_c_stops_at_once(desk: Any) -> None:
     assert desk.json("status", "demo")["state"] == "interrupted"
 
 
+def test_changed_start_page_of_a_complete_site_is_noticed(desk: Any, office: Any) -> None:
+    assert desk.run("crawl", "demo").exit_code == 0
+    before = len(office.asked())
+    desk.add_site("demo", office.base, start_url=f"{office.base}/en/")
+
+    result = desk.run("crawl", "demo")
+
+    assert result.exit_code == ExitCode.CONFIG
+    assert f"was started with start_url {office.base}/, and now it is {office.base}/en/" in (
+        result.stderr
+    )
+    assert "--fresh" in result.stderr
+    assert len(office.asked()) == before
+    assert desk.run("crawl", "demo", "--fresh").exit_code == 0
+    assert len(office.asked()) > before
+
+
 def crawl_with(display: Any, desk: Any) -> None:
     settings = Settings(home=desk.home)
     site = find_site("demo", desk.folder / "sites")
@@ -303,6 +338,20 @@ def test_the_live_display_shows_the_figures_and_the_best_actions(desk: Any, offi
         assert label in shown
     assert "1.00 targets a link  html body" in shown
     assert "0 s between two requests to a host" in shown
+
+
+def test_the_yield_shown_is_that_of_the_run(desk: Any, office: Any) -> None:
+    """The average of early stopping starts at one, when nothing was found yet."""
+    told: dict[str, str] = {}
+
+    def look(view: View) -> None:
+        told.update(figures(view))
+
+    site = find_site("demo", desk.folder / "sites")
+    acquire(site, Settings(home=desk.home), watch=Watch(on_start=look))
+
+    assert told["targets"].startswith("0")
+    assert told["yield"] == "0.000 new targets a request"
 
 
 def test_the_live_display_is_not_drawn_at_every_step(desk: Any, office: Any) -> None:

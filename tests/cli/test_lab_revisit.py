@@ -11,6 +11,8 @@ from typer.testing import CliRunner
 from crawler.cli import app
 from crawler.errors import ExitCode
 
+pytestmark = pytest.mark.slow
+
 SITE = ["lab", "revisit", "synth:ok:300", "--nights", "4", "--jobs", "1"]
 
 

@@ -1,9 +1,12 @@
 """`tallyho nightly`: the whole night from the command line."""
 
+import json
 from typing import Any
 
 import pytest
+from typer.testing import CliRunner
 
+from crawler.cli import app
 from crawler.lab.server import running_site
 from crawler.lab.sites.answer import Answer, answer
 from tests.pipeline.night.alarm_receivers import HookServer, serving
@@ -24,11 +27,18 @@ class Forbids:
 def test_night_plans_crawls_validates_and_publishes(desk: Any, office: Any) -> None:
     result = desk.run("nightly")
     assert result.exit_code == 0, result.stderr
-    lines = result.stdout.splitlines()
-    assert lines[0] == "demo: first: it was never crawled, so this is its first acquisition"
-    assert lines[1].startswith(f"demo: crawled: {office.targets} files in ")
-    assert lines[2].startswith(f"demo: validated: {office.targets} files: ")
-    assert lines[3] == f"demo: published: {office.targets} new files, 0 changed"
+    told = iter(result.stdout.splitlines())
+    for line in (
+        "demo: first: it was never crawled, so this is its first acquisition",
+        "demo: budget: 20,000 requests, the default",
+        f"demo: crawled: {office.targets} files in ",
+        "demo: files: ",
+        "demo: skipped: ",
+        f"demo: validated: {office.targets} files: ",
+        f"demo: published: {office.targets} new files, 0 changed",
+        "demo: verdicts: ",
+    ):
+        assert next(told).startswith(line)
     asked = len(office.asked())
 
     again = desk.json("nightly", "demo")
@@ -38,6 +48,20 @@ def test_night_plans_crawls_validates_and_publishes(desk: Any, office: Any) -> N
     assert (crawl["new"], crawl["changed"], crawl["gone"]) == ([], [], [])
     assert (night["published"]["new_files"], night["failures"]) == (0, [])
     assert 0 < len(office.asked()) - asked < asked / 5
+
+
+def test_night_is_one_json_line_of_the_log_where_that_is_set(desk: Any, office: Any) -> None:
+    result = CliRunner().invoke(
+        app,
+        ["nightly", "--requests", "15"],
+        env=desk.environment | {"TALLYHO_LOG_FORMAT": "json", "TALLYHO_LOG_LEVEL": "info"},
+    )
+    lines = [json.loads(line) for line in result.stderr.splitlines()]
+    (night,) = [line for line in lines if line["message"] == "the night of demo is over"]
+    assert (night["level"], night["site"]) == ("INFO", "demo")
+    assert night["crawl"]["requests"] == 15
+    assert night["crawl"]["stop_reason"] == "budget_requests"
+    assert not [line for line in lines if line["logger"].startswith(("great_exp", "alembic"))]
 
 
 def test_night_goes_on_where_the_last_one_stopped(desk: Any, office: Any) -> None:

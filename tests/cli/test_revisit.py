@@ -2,7 +2,11 @@
 
 from typing import Any
 
+import pytest
+
 from crawler.errors import ExitCode
+
+pytestmark = pytest.mark.slow
 
 
 def test_known_site_is_revisited_with_few_requests(desk: Any, office: Any) -> None:

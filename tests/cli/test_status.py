@@ -93,3 +93,10 @@ def test_an_unknown_site_exits_3(desk: Any) -> None:
     desk.add_site("alpha", "http://127.0.0.1:9")
 
     assert desk.run("status", "alpa").exit_code == ExitCode.CONFIG
+
+
+def test_invalid_site_file_is_listed_with_its_problem(desk: Any) -> None:
+    desk.add_site("wrong", "https://stats.example.org", politeness={}, seed="no")
+    (item,) = desk.json("status")["items"]
+    assert (item["site"], item["site_file"]) == ("wrong", "invalid")
+    assert "seed: must be a whole number" in item["problem"]

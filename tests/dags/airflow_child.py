@@ -26,6 +26,7 @@ OURS_AT_PARSE = (
     "crawler.nights",
     "crawler.pages",
     "crawler.errors",
+    "crawler.log_lines",
     "crawler.redaction",
 )
 
@@ -71,6 +72,7 @@ def structure(dag_id: str) -> dict[str, Any]:
             "owner": task.owner,
             "retries": task.retries,
             "pool": task.pool,
+            "minutes": task.execution_timeout.total_seconds() / 60,
             "outlets": [outlet.name for outlet in task.outlets],
         }
         for task in dag.tasks
@@ -79,14 +81,19 @@ def structure(dag_id: str) -> dict[str, Any]:
         "tasks": tasks,
         "schedule": str(getattr(dag.schedule, "expression", dag.schedule)),
         "catchup": dag.catchup,
+        "hours": dag.dagrun_timeout.total_seconds() / 3600,
         "runs": dag.max_active_runs,
         "paused": dag.is_paused_upon_creation,
         "tags": sorted(dag.tags),
         "doc": dag.doc_md,
         "params": dag.params.validate(),
-        "strategies": dag.params.get_param("strategy").schema["enum"],
+        "strategies": _strategies(dag),
         "leaves": sorted(leaf.task_id for leaf in dag.leaves),
     }
+
+
+def _strategies(dag: Any) -> list[Any]:
+    return dag.params.get_param("strategy").schema["enum"] if "strategy" in dag.params else []
 
 
 def serialized(dag_id: str) -> dict[str, Any]:

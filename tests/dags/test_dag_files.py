@@ -1,16 +1,19 @@
 """The DAG files: one DAG per site, one error for what is wrong, nothing heavy while reading."""
 
+import json
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from crawler.config.site import SiteConfig
+from crawler.config.strategy import StrategyName
 from tests.dags.conftest import Airflow, NightDesk
 
 pytestmark = pytest.mark.slow  # Airflow starts in a process of its own
 
-HOUSE = ["example_consumer", "tallyho__fleet", "tallyho__upkeep"]
+HOUSE = ["example_consumer", "tallyho__alerts", "tallyho__fleet", "tallyho__upkeep"]
 START = "https://office.example/"
 
 
@@ -39,12 +42,17 @@ def test_invalid_file_is_one_error_and_hides_nobody(desk: Any) -> None:
     desk.write("office", f"start_url: {START}\n")
     desk.write("wrong", f"start_url: {START}\nbudget: {{requests: many}}\n")
     desk.write("broken", "start_url: [\n")
+    desk.write("secret", "start_url: https://bob:hunter2@office.example/\n")
+    desk.write("mistyped", "start_url: https://bob:hunter2/x@office.example/\n")
     found = desk.ask("bag")
     assert found["dags"] == ["acquire__office", *HOUSE]
     ((file, told),) = found["errors"].items()
     assert file == "invalid_sites.py"
     assert "wrong.yaml:2: budget.requests:" in told
     assert "broken.yaml:" in told
+    assert "secret.yaml:1: start_url:" in told
+    assert "mistyped.yaml:1: start_url:" in told
+    assert "hunter2" not in told
 
 
 def test_dag_is_what_its_file_says(desk: Any) -> None:
@@ -59,7 +67,7 @@ def test_dag_is_what_its_file_says(desk: Any) -> None:
     assert dag["tags"] == ["france", "tallyho"]
     assert START in dag["doc"]
     assert dag["params"] == {"budget": None, "fresh": False, "strategy": None}
-    assert dag["strategies"] == [None, "tallyho", "sb", "focused", "bfs", "dfs", "random"]
+    assert dag["strategies"] == [None, *StrategyName]
     assert {task["owner"] for task in dag["tasks"].values()} == {"data team"}
     assert {task["retries"] for task in dag["tasks"].values()} == {5}
 
@@ -133,3 +141,48 @@ def test_reading_imports_nothing_heavy(tmp_path: Path) -> None:
         assert desk.ask("modules") == {"heavy": [], "ours": []}
     finally:
         fresh.close()
+
+
+def test_every_task_and_the_whole_night_have_a_deadline(desk: Any) -> None:
+    desk.environment["TALLYHO_SLICE_MINUTES"] = "10"
+    desk.write("office", f"start_url: {START}\nbudget: {{minutes: 3000}}\n")
+    dag = desk.ask("structure", dag_id="acquire__office")
+    minutes = {name: task["minutes"] for name, task in dag["tasks"].items()}
+    assert minutes["crawl"] == 10 + 30 + 30
+    assert {name for name, limit in minutes.items() if limit} == set(dag["tasks"])
+    assert dag["hours"] == 2 * 50 + 12
+    for daily in ("tallyho__alerts", "tallyho__fleet", "tallyho__upkeep"):
+        told = desk.ask("structure", dag_id=daily)
+        assert (told["hours"], {task["minutes"] for task in told["tasks"].values()}) == (23, {720})
+
+
+@pytest.mark.parametrize("how", ["removed", "disabled", "broken"])
+def test_site_that_ended_keeps_its_dag_until_its_night_is_over(desk: Any, how: str) -> None:
+    desk.write("office", f"start_url: {START}\n")
+    assert "acquire__office" in desk.ask("bag")["dags"]
+    file = desk.folder / "sites" / "office.yaml"
+    if how == "removed":
+        file.unlink()
+    else:
+        extra = "enabled: false\n" if how == "disabled" else "enabled: perhaps\n"
+        file.write_text(f"start_url: {START}\n{extra}")
+    assert "acquire__office" in desk.ask("bag")["dags"]
+    assert desk.ask("structure", dag_id="acquire__office")["schedule"] == "None"
+    memory = desk.home / "dags" / "sites.json"
+    (since,) = json.loads(memory.read_text()).values()
+    earlier = datetime.fromisoformat(since) - timedelta(days=3)
+    memory.write_text(json.dumps({"office": earlier.isoformat()}))
+    assert "acquire__office" not in desk.ask("bag")["dags"]
+    desk.write("office", f"start_url: {START}\n")
+    assert desk.ask("structure", dag_id="acquire__office")["schedule"] != "None"
+
+
+def test_night_of_a_site_that_ended_publishes_and_ends(desk: Any) -> None:
+    desk.write("office", f"start_url: {START}\n")
+    desk.ask("bag")
+    desk.write("office", f"start_url: {START}\nenabled: false\n")
+    night = desk.ask("run", dag_id="acquire__office")
+    assert night["state"] == "success"
+    assert (night["tasks"]["plan"], night["tasks"]["crawl"]) == ("skipped", "skipped")
+    assert night["tasks"]["batches"] == "success"
+    assert "its site file says enabled: false" in desk.airflow.log()

@@ -11,7 +11,9 @@ from typing import Any
 
 CHILD = Path(__file__).with_name("airflow_child.py")
 _FENCE = re.compile(r"^```\w*\n(.*?)^```", re.MULTILINE | re.DOTALL)
-_INSIDE_A_SERVICE = re.compile(r"^docker compose exec (?:-T )?[\w-]+ ")
+_INSIDE_A_SERVICE = re.compile(
+    r"^docker compose (?:exec (?:-T )?|run --rm (?:--volume \S+ )?)[\w-]+ |^\.venv/bin/(?=tallyho )"
+)
 _INLINE = re.compile(r"`([^`\n]+)`")
 
 
@@ -55,7 +57,7 @@ def tallyho_problem(words: list[str]) -> str:
 def commands_in(markdown: str, program: str) -> list[list[str]]:
     """The arguments of every command of a program in a document, in code blocks and backticks.
 
-    What is run inside a service, `docker compose exec SERVICE PROGRAM`, counts as well.
+    What is run inside a service, `docker compose exec SERVICE PROGRAM` or `run`, counts as well.
     """
     lines = []
     for block in _FENCE.findall(markdown):

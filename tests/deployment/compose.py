@@ -13,7 +13,7 @@ import yaml
 from jsonschema import Draft202012Validator
 
 _PLACE = re.compile(r"\$(?:(?P<dollar>\$)|\{(?P<inside>[^}]*)\}|(?P<bare>\w*))")
-_INSIDE = re.compile(r"(?P<name>[A-Za-z_]\w*):(?P<how>[-?])(?P<rest>.*)", re.DOTALL)
+_INSIDE = re.compile(r"(?P<name>[A-Za-z_]\w*)(?P<how>:-|:\?|-)(?P<rest>.*)", re.DOTALL)
 
 _TEXT = {"type": "string", "minLength": 1}
 _TEXTS = {"type": "array", "items": _TEXT, "minItems": 1}
@@ -28,7 +28,7 @@ _TEST = {
 }
 
 
-def _object(required: tuple[str, ...] = (), **properties: Any) -> dict[str, Any]:
+def _object(required: tuple[str, ...] = (), /, **properties: Any) -> dict[str, Any]:
     return {
         "type": "object",
         "properties": properties,
@@ -44,7 +44,7 @@ def _table(value: dict[str, Any]) -> dict[str, Any]:
 _RESOURCES = _object(cpus=_TEXT, memory=_BYTES)
 _CONDITION = {"enum": ["service_started", "service_healthy", "service_completed_successfully"]}
 _SERVICE = _object(
-    required=("image",),
+    ("image",),
     image=_TEXT,
     build=_TEXT,
     entrypoint=_TEXTS,
@@ -54,7 +54,10 @@ _SERVICE = _object(
     volumes=_TEXTS,
     networks=_TEXTS,
     ports=_TEXTS,
-    depends_on=_table(_object(("condition",), condition=_CONDITION)),
+    profiles=_TEXTS,
+    extra_hosts=_TEXTS,
+    secrets=_TEXTS,
+    depends_on=_table(_object(("condition",), condition=_CONDITION, required={"type": "boolean"})),
     healthcheck=_object(
         ("test",),
         test=_TEST,
@@ -79,6 +82,7 @@ _SCHEMA = {
         services=_table(_SERVICE),
         networks=_table({"oneOf": [{"type": "null"}, _object(internal={"type": "boolean"})]}),
         volumes=_table({"type": "null"}),
+        secrets=_table(_object(("file",), file=_TEXT)),
     ),
     "patternProperties": {"^x-": {}},
 }
@@ -91,6 +95,8 @@ class Variable:
     name: str
     default: str | None
     message: str
+    may_be_empty: bool = False
+    """`${NAME-default}`: an empty value is not replaced by the default."""
 
     @property
     def required(self) -> bool:
@@ -107,11 +113,12 @@ def variables(text: str) -> list[Variable]:
         inside = _INSIDE.fullmatch(place["inside"] or "")
         if inside is None:
             raise ValueError(f"{place[0]} has neither a default nor a message")
-        optional = inside["how"] == "-"
+        optional = inside["how"] != ":?"
         variable = Variable(
             inside["name"],
             inside["rest"] if optional else None,
             "" if optional else inside["rest"],
+            inside["how"] == "-",
         )
         if found.setdefault(variable.name, variable) != variable:
             raise ValueError(f"{variable.name} is told in two ways")
@@ -125,6 +132,20 @@ def load(text: str, environment: Mapping[str, str]) -> dict[str, Any]:
     return document
 
 
+def merged(document: dict[str, Any], overlay: dict[str, Any]) -> dict[str, Any]:
+    """Two files as `docker compose` puts them together: mappings merged, lists added up."""
+    done = dict(document)
+    for key, value in overlay.items():
+        before = done.get(key)
+        if isinstance(before, dict) and isinstance(value, dict):
+            done[key] = merged(before, value)
+        elif isinstance(before, list) and isinstance(value, list):
+            done[key] = before + [each for each in value if each not in before]
+        else:
+            done[key] = value
+    return done
+
+
 def problems(document: dict[str, Any]) -> list[str]:
     """What `docker compose` would refuse, and what would not start."""
     errors = Draft202012Validator(_SCHEMA).iter_errors(document)
@@ -134,7 +155,7 @@ def problems(document: dict[str, Any]) -> list[str]:
 
 def _loose_ends(document: dict[str, Any]) -> Iterator[str]:
     services = document["services"]
-    for kind in ("networks", "volumes"):
+    for kind in ("networks", "volumes", "secrets"):
         known, used = set(document.get(kind) or {}), set()
         for name, service in services.items():
             for entry in service.get(kind, []):
@@ -170,6 +191,8 @@ def _put_in(value: Any, environment: Mapping[str, str]) -> Any:
         if place["dollar"]:
             return "$"
         (variable,) = variables(place[0])
+        if variable.may_be_empty:
+            return environment.get(variable.name, variable.default or "")
         given = environment.get(variable.name, "")
         if not given and variable.default is None:
             raise ValueError(f"{variable.name}: {variable.message}")

@@ -5,8 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from crawler.catalog.db.migrating import known_revisions
 from crawler.config.settings import unknown_variables
 from crawler.errors import ExitCode
+from crawler.pipeline.backup.folder import SUMS
 from crawler.state.stop import StopReason
 from tests.deployment.command_lines import ask_airflow, commands_in, tallyho_problem
 from tests.deployment.compose import load, variables
@@ -50,7 +52,7 @@ def test_commands_of_tallyho_exist() -> None:
 @pytest.mark.slow
 def test_commands_options_and_metrics_of_airflow_exist(tmp_path: Path) -> None:
     lines = [["airflow", *words] for words in commands_in(TEXT, "airflow")]
-    named = first_cells(TEXT[TEXT.index("**Metrics.**") : TEXT.index("Tallyho has no metrics")])
+    named = first_cells(TEXT[TEXT.index("**Metrics.**") : TEXT.index("Tallyho's own metrics")])
     options = [word for word in TICKED if word.startswith("AIRFLOW__")]
     told = ask_airflow(tmp_path, commands=lines, options=options, metrics=None)
     assert len(lines) > 5
@@ -70,7 +72,8 @@ def test_settings_exist() -> None:
     elsewhere = ("AIRFLOW__", "AWS_", "TALLYHO_")
     ours = {name for name in others - set(PLACEHOLDERS) if not name.startswith(elsewhere)}
     assert len(ours) > 10
-    assert ours <= set(EXAMPLE)
+    make = set(re.findall(r"\$\(([A-Z]+)\)", (ROOT / "Makefile").read_text()))
+    assert ours <= set(EXAMPLE) | make | {SUMS}
 
 
 def test_every_secret_has_its_way_to_be_changed() -> None:
@@ -118,3 +121,9 @@ def test_commands_are_found_in_blocks_and_between_ticks() -> None:
     block = "docker compose exec y tallyho c \\\n  d | jq .\n# tallyho no\n"
     text = f"Say `tallyho a b`, or\n\n```sh\n{block}```\n"
     assert commands_in(text, "tallyho") == [["c", "d"], ["a", "b"]]
+
+
+def test_what_each_way_back_loses_is_told() -> None:
+    """Of every revision but the first, which is the whole catalog."""
+    told = re.findall(r"^\| (0\d{3}) \| \S", section("Upgrade"), re.MULTILINE)
+    assert told == known_revisions()[:0:-1]

@@ -27,10 +27,15 @@ ENV = filled_in(
 SERVICES: dict[str, dict[str, Any]] = load(COMPOSE, ENV)["services"]
 
 
-def test_bucket_is_made_once(seaweedfs: SeaweedServer, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("region", ["us-east-1", "eu-central-1"])
+def test_bucket_is_made_once(
+    region: str, seaweedfs: SeaweedServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
     seaweedfs.start()
     for name, value in seaweedfs.credentials.environment.items():
         monkeypatch.setenv(name, value)
+    # Outside of us-east-1 Amazon wants to be told where.
+    monkeypatch.setenv("AWS_DEFAULT_REGION", region)
     bucket = f"made-{secrets.token_hex(4)}"
     for _ in range(2):
         docker_script("prepare").make_bucket(f"s3://{bucket}/store", seaweedfs.endpoint)

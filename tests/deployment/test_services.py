@@ -32,7 +32,8 @@ ROOT = Path(__file__).parents[2]
 COMPOSE = (ROOT / "docker-compose.yaml").read_text()
 ENV = filled_in(
     read_env((ROOT / ".env.example").read_text()),
-    {variable.name for variable in variables(COMPOSE) if variable.required},
+    {variable.name for variable in variables(COMPOSE) if variable.required}
+    | {"S3_ACCESS_KEY", "S3_SECRET_KEY"},
 )
 SERVICES: dict[str, dict[str, Any]] = load(COMPOSE, ENV)["services"]
 SECONDS = 60

@@ -13,6 +13,8 @@ import pytest
 
 from tests.scripts.background import begun
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 
 
@@ -36,11 +38,11 @@ class Demo:
     def home(self) -> Path:
         return self.folder / ".tallyho"
 
-    def start(self, **variables: str) -> "subprocess.Popen[str]":
+    def start(self, *options: str, **variables: str) -> "subprocess.Popen[str]":
         ours = ("TALLYHO", "AIRFLOW")
         kept = {name: text for name, text in os.environ.items() if not name.startswith(ours)}
         return subprocess.Popen(
-            [sys.executable, "scripts/demo.py"],
+            [sys.executable, "scripts/demo.py", *options],
             cwd=self.folder,
             env={**kept, **variables},
             stdout=subprocess.PIPE,
@@ -72,13 +74,13 @@ def demo(tmp_path: Path) -> Demo:
 
 @pytest.mark.slow
 def test_night_ends_with_verdicts_and_what_to_type_next_each_time(demo):
-    for published in ("new files in", "nothing is new"):
+    for _ in range(2):
         running = demo.start()
         told, errors = running.communicate()
         assert running.returncode == 0, errors
         assert "steps         plan: success, crawl: success" in told
         assert "\nverdicts " in told
-        assert published in told
+        assert "\npublished " in told
         manifest = demo.home / "manifests" / "demo.jsonl"
         first = json.loads(manifest.read_text().splitlines()[0])
         assert f"tallyho explain demo {first['url']}\n" in told
@@ -89,6 +91,20 @@ def test_night_ends_with_verdicts_and_what_to_type_next_each_time(demo):
         assert "acquire__demo" in (demo.home / "logs" / "night.log").read_text()
         assert not demo.is_served()
     assert demo.processes() == []
+
+
+@pytest.mark.slow
+def test_demo_is_served_at_the_port_that_is_chosen(demo):
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+    with socket.create_server(("127.0.0.1", demo.port)):
+        running = demo.start("--port", str(port))
+        told, errors = running.communicate()
+    assert running.returncode == 0, errors
+    assert f"is open at http://127.0.0.1:{port}/" in told
+    assert "export TALLYHO_SITES_DIR=.tallyho/run/sites\n" in told
+    manifest = demo.home / "manifests" / "demo.jsonl"
+    assert f":{port}/" in json.loads(manifest.read_text().splitlines()[0])["url"]
 
 
 @pytest.mark.slow
@@ -108,6 +124,7 @@ def test_busy_port_is_told_in_one_sentence(demo):
         _, errors = running.communicate()
     assert running.returncode == 1
     assert f"port {demo.port}" in errors
+    assert f"`make run DEMO_PORT={demo.port + 1}`" in errors
     assert len(errors.splitlines()) == 1
 
 

@@ -3,11 +3,14 @@
 import re
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parents[2]
 FAKE_UV = """#!/bin/sh
@@ -69,13 +72,13 @@ class Checkout:
         self.root = self.root.rename(self.root.with_name("moved"))
         self.venv = self.root / ".venv"
 
-    def command(self, task: str) -> tuple[list[object], dict[str, object]]:
+    def command(self, *task: str) -> tuple[list[object], dict[str, object]]:
         environment = {"PATH": str(self.bin), "HOME": str(self.root.parent)}
         options: dict[str, object] = {"env": environment, "text": True, "preexec_fn": _hear_ctrl_c}
-        return [self.root / "scripts" / "setup.sh", task], options
+        return [self.root / "scripts" / "setup.sh", *task], options
 
-    def set_up(self, task: str = "runtime") -> subprocess.CompletedProcess[str]:
-        command, options = self.command(task)
+    def set_up(self, *task: str) -> subprocess.CompletedProcess[str]:
+        command, options = self.command(*(task or ["runtime"]))
         return subprocess.run(command, capture_output=True, check=False, **options)
 
     def installs(self) -> list[str]:
@@ -259,6 +262,16 @@ def test_environment_is_made_anew_after_a_move(checkout):
     assert "once; about a minute" in checkout.set_up().stdout
     assert checkout.installs() == ["--require-hashes -r requirements.txt", "--no-deps -e ."]
     assert not (checkout.venv / "left-over").exists()
+
+
+def test_taken_port_is_told_before_anything_is_made(checkout):
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+        result = checkout.set_up("runtime", str(port))
+    assert result.returncode == 1
+    assert f"The demo site needs port {port}" in result.stderr
+    assert f"`make run DEMO_PORT={port + 1}`" in result.stderr
+    assert not checkout.venv.exists()
 
 
 def test_unknown_task_is_wrong_usage(checkout):

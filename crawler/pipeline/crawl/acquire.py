@@ -4,9 +4,11 @@ import socket
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
+from pathlib import Path
 
 from crawler.catalog.db.database import Database
-from crawler.catalog.write.lease import Heartbeat, LeaseHeld, acquire_lease, release
+from crawler.catalog.write.heartbeat import Heartbeat
+from crawler.catalog.write.lease import LeaseHeld, acquire_lease, release
 from crawler.config.settings import Settings
 from crawler.config.site import SiteConfig
 from crawler.errors import StorageError
@@ -16,13 +18,16 @@ from crawler.pipeline.crawl.identity import (
     as_started,
     check_identity,
     is_of_another_site,
+    previous_of,
     set_aside,
 )
+from crawler.pipeline.crawl.inheritance import inherit
+from crawler.pipeline.crawl.metered import metered
 from crawler.pipeline.crawl.outage import MAX_OUTAGE, OutageRetry
 from crawler.pipeline.crawl.snapshots import Snapshots
 from crawler.pipeline.crawl.summary import CrawlSummary
 from crawler.pipeline.crawl.watch import Watch
-from crawler.pipeline.services import open_services
+from crawler.pipeline.services import Services, open_services
 from crawler.state.crawl_state import CrawlState
 from crawler.state.lock import site_lock
 
@@ -82,11 +87,15 @@ def crawl_context(
     with (
         site_lock(lock, site.name),
         open_services(settings) as services,
+        _asked(services),
         _held(services.database, site.name, _holder(settings)) as (lease, heartbeat),
     ):
         shared = settings.is_shared
         snapshots = Snapshots(services.store, site.name, lease.fence) if shared else None
-        with closing(_open_state(site, settings, run_id, snapshots, fresh=fresh)) as state:
+        with (
+            closing(_open_state(site, settings, run_id, snapshots, fresh=fresh)) as state,
+            metered(watch, site.name, heartbeat, snapshots) as watch,
+        ):
             as_before = as_started(site, state, planned=planned)
             check_identity(as_before, state)
             yield CrawlContext(
@@ -101,6 +110,16 @@ def crawl_context(
                 watch=watch,
                 wall_clock=wall_clock,
             )
+
+
+@contextmanager
+def _asked(services: Services) -> Iterator[None]:
+    """The store is asked before the website: a page without a place to go is asked for in vain.
+
+    The catalog is asked by the lease, the disks by the loop; both before the first request, too.
+    """
+    services.store.check()
+    yield
 
 
 @contextmanager
@@ -126,8 +145,7 @@ def _open_state(
     path, manifest = settings.state_path(site.name), settings.manifest_path(site.name)
     if fresh and not run_id:
         # Before it is opened: it may be a file that this version cannot read.
-        set_aside(path, manifest)
-        return CrawlState(path)
+        return _set_aside_and_begin(site, path, manifest)
     state = CrawlState(path)
     try:
         if snapshots is not None and (newer := snapshots.newer_than(state)) is not None:
@@ -136,8 +154,19 @@ def _open_state(
             state = CrawlState(path)
         if run_id and _starts_again(site, state, run_id, fresh=fresh):
             state.close()
-            set_aside(path, manifest)
-            state = CrawlState(path)
+            state = _set_aside_and_begin(site, path, manifest)
+    except BaseException:
+        state.close()
+        raise
+    return state
+
+
+def _set_aside_and_begin(site: SiteConfig, path: Path, manifest: Path) -> CrawlState:
+    """A new crawl that knows of the last one what its strategy has learned."""
+    set_aside(path, manifest)
+    state = CrawlState(path)
+    try:
+        inherit(state, site, previous_of(path))
     except BaseException:
         state.close()
         raise
@@ -156,11 +185,16 @@ def _starts_again(site: SiteConfig, state: CrawlState, run_id: str, *, fresh: bo
 
 
 def is_complete(settings: Settings, site: SiteConfig) -> bool:
-    """Whether the last run of this site left nothing to resume."""
+    """Whether the last run of this site left nothing to resume.
+
+    ConfigError when that run was of another start page: then it says nothing of this one.
+    """
     path = settings.state_path(site.name)
     if not path.exists():
         return False
     with closing(CrawlState(path)) as state:
+        if is_of_another_site(site, state):
+            check_identity(site, state)
         run = state.run()
     return run is not None and run.complete
 

@@ -5,7 +5,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from crawler.catalog.write.lease import Heartbeat, LeaseHeld
+from crawler.catalog.write.heartbeat import Heartbeat
+from crawler.catalog.write.lease import LeaseHeld
 from crawler.config.settings import Settings
 from crawler.config.site import SiteConfig
 from crawler.pipeline.crawl.outage import OutageRetry

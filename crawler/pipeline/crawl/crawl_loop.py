@@ -5,29 +5,34 @@ import time
 from contextlib import closing
 from dataclasses import replace
 from functools import partial
+from shutil import disk_usage
 from urllib.parse import urlsplit
 
 from crawler.catalog.upkeep.retention import Retention, apply_retention
 from crawler.config.revisit import RevisitConfig
+from crawler.config.strategy import AcebotConfig
 from crawler.engine.budget import RunSoFar
 from crawler.engine.crawl import Crawl
 from crawler.engine.events import Event, FileLinked, FileMissing, FileUnchanged, TargetKept
 from crawler.engine.night_planner import RevisitOrder, settle_histories
 from crawler.errors import StorageError
+from crawler.pipeline.crawl.browser import browser_for
 from crawler.pipeline.crawl.context import CrawlContext, RunPlan
 from crawler.pipeline.crawl.fetching import agent_of, fetcher_for
 from crawler.pipeline.crawl.keeping import Keeper
 from crawler.pipeline.crawl.manifest import Manifest
 from crawler.pipeline.crawl.outage import retrying_spools
 from crawler.pipeline.crawl.reconcile import reconcile
+from crawler.pipeline.crawl.site_patterns import patterns_to_follow, save_patterns
 from crawler.pipeline.crawl.step_watch import StepTooLarge, StepWatch
 from crawler.pipeline.crawl.summary import CrawlSummary
-from crawler.pipeline.crawl.watch import View
+from crawler.pipeline.crawl.watch import Exchange, View
 from crawler.state.records import Changes
 from crawler.state.reports import top_actions
 from crawler.state.run import RunKind, RunRecord, new_run_id
 from crawler.state.stop import StopReason
 from crawler.strategies.make import make_strategy
+from crawler.strategies.pattern_set import PatternSet
 from crawler.web.messages import Failure, Reply, Request
 from crawler.web.pacer import Interrupted, Pacer
 
@@ -101,7 +106,7 @@ class CrawlLoop:
             state.set_run(self._run)
         self._crawl = Crawl(
             site,
-            make_strategy(site.strategy, site.seed),
+            make_strategy(site.strategy, site.seed, self._patterns(), browser_for(site.strategy)),
             state,
             agent=agent_of(site),
             wall_clock=context.wall_clock,
@@ -112,6 +117,13 @@ class CrawlLoop:
         )
         self._abandoned = False
         self._step_started = time.monotonic()
+
+    def _patterns(self) -> PatternSet | None:
+        """What a new crawl follows without a sample; a resumed one has it in its state."""
+        if self._resumed:
+            return None
+        site, store = self._context.site, self._context.services.store
+        return self._context.retry.attempt(lambda: patterns_to_follow(site, store))
 
     def _order(self, config: RevisitConfig) -> RevisitOrder:
         started = self._run.started_at or self._context.now()
@@ -132,7 +144,7 @@ class CrawlLoop:
         """Crawl until the engine stops, or the run is asked to."""
         context, crawl = self._context, self._crawl
         site, state, watch = context.site, context.state, context.watch
-        pacer = Pacer(on_tick=watch.on_tick, stop_requested=watch.stop_requested)
+        pacer = Pacer(on_tick=watch.on_tick, stop_requested=watch.stop_requested, hosts=watch.hosts)
         if self._resumed:
             # The time of the last request of the interrupted run is unknown.
             pacer.hold(urlsplit(site.start_url).hostname or "")
@@ -154,6 +166,7 @@ class CrawlLoop:
                     crawl.stop(stop, detail)
                     break
                 number = crawl.totals.requests + 1
+                asked, waited = time.monotonic(), pacer.waited
                 try:
                     if steps.is_poisonous(number, request.url):
                         reply = Reply(failure=Failure.POISONOUS, detail=_POISONOUS)
@@ -172,6 +185,9 @@ class CrawlLoop:
                     self._abandoned = True
                     crawl.stop(StopReason.INTERRUPTED)
                     break
+                waited = pacer.waited - waited
+                took = max(self._step_started - asked - waited, 0.0)
+                watch.on_exchange(Exchange(request, reply, waited, took))
                 for event in events:
                     if isinstance(event, TargetKept):
                         manifest.add(event.file)
@@ -205,13 +221,21 @@ class CrawlLoop:
         self._context.heartbeat.check()
         if self._context.watch.stop_requested():
             return StopReason.INTERRUPTED, ""
-        if self._context.services.store.free_bytes() < self._min_free_bytes:
-            return StopReason.DISK_FULL, f"less than {self._min_free_bytes:,} bytes are free"
+        if (place := self._full_disk()) is not None:
+            detail = f"less than {self._min_free_bytes:,} bytes are free for {place}"
+            return StopReason.DISK_FULL, detail
         seconds = self._plan.seconds
         # Never without a request: a wait that is cut short would start from its beginning.
         if seconds is not None and requests > 0 and time.monotonic() >= self._started + seconds:
             return StopReason.SLICE_ENDED, ""
         return None, ""
+
+    def _full_disk(self) -> str | None:
+        """What has no room: the files, or the state, which may be on another disk."""
+        if self._context.services.store.free_bytes() < self._min_free_bytes:
+            return self._context.settings.store_place
+        states = self._context.state.path.parent
+        return str(states) if disk_usage(states).free < self._min_free_bytes else None
 
     def _record_minutes_when_due(self) -> None:
         if time.monotonic() >= self._recorded + SECONDS_BETWEEN_RECORDS:
@@ -252,11 +276,18 @@ class CrawlLoop:
         state.set_run(self._run)
         if summary.stop_reason is not StopReason.SLICE_ENDED:
             retry.attempt(self._apply_retention)
+            retry.attempt(self._save_patterns)
         snapshots = self._context.snapshots
         if snapshots is not None:
             step = self._crawl.totals.requests
             retry.attempt(lambda: snapshots.take(state, step))
+        self._context.watch.on_end(summary)
         return summary
+
+    def _save_patterns(self) -> None:
+        if isinstance(self._context.site.strategy, AcebotConfig):
+            store, name = self._context.services.store, self._context.site.name
+            save_patterns(self._context.state, store, name)
 
     def _apply_retention(self) -> None:
         services, kept = self._context.services, self._context.settings.retention

@@ -77,8 +77,13 @@ def set_aside(*paths: Path) -> None:
     """Make room for a new start, and keep one generation of what was there."""
     for path in paths:
         for part in ("", "-wal", "-shm"):  # the log of a killed run belongs to its database
-            old, new = path.name + part, f"{path.stem}.previous{path.suffix}{part}"
+            old, new = path.name + part, f"{previous_of(path).name}{part}"
             if path.with_name(old).exists():
                 path.with_name(old).replace(path.with_name(new))
             else:
                 path.with_name(new).unlink(missing_ok=True)
+
+
+def previous_of(path: Path) -> Path:
+    """Where a file is set aside."""
+    return path.with_name(f"{path.stem}.previous{path.suffix}")

@@ -8,6 +8,7 @@ from crawler.catalog.upkeep.removal import discard_blobs
 from crawler.catalog.write.ingest import Ingest
 from crawler.catalog.write.lease import LeaseHeld
 from crawler.catalog.write.runs import ActionSummary, RunResult, end_run, start_run
+from crawler.catalog.write.site_description import describe_site
 from crawler.catalog.write.titles import url_key
 from crawler.config.site import SiteConfig
 from crawler.engine.events import FileLinked, FileMissing, FileUnchanged
@@ -77,6 +78,7 @@ class Keeper:
             night=night,
             kind=kind,
         )
+        describe_site(database, site)
         self._ingest = Ingest(database, site.name, site.start_url, run_id, lease.fence)
 
     def keep(self, file: KeptFile) -> None:
@@ -99,7 +101,14 @@ class Keeper:
                 self._ingest.missing(event.url, at)
             case FileLinked():
                 action = event.action if event.action >= 0 else None
-                link = Link(event.page_url, event.page_title, event.anchor, event.tag_path, action)
+                link = Link(
+                    event.page_url,
+                    event.page_title,
+                    event.anchor,
+                    event.tag_path,
+                    action,
+                    headings=event.headings,
+                )
                 self._ingest.seen_again(event.url, link, at)
 
     def taken_down(self) -> Callable[[str], bool]:

@@ -7,6 +7,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
+from datetime import datetime
 from pathlib import Path
 
 from crawler.state.crawl_state import CrawlState
@@ -15,6 +16,7 @@ from crawler.storage.interface import ObjectStore
 MIN_SECONDS = 60.0
 MIN_WORK = 20
 """The next snapshot waits this many times as long as the last one took: a twentieth at most."""
+_NEWEST = "newest"
 KEPT = 2
 """Snapshots that stay beside the newest, for one that turns out damaged."""
 
@@ -37,6 +39,21 @@ class Pointer:
         return Pointer(**json.loads(data))
 
 
+def pointer_key(site: str) -> str:
+    """Where the store says which snapshot of a site is the newest."""
+    return f"state/{site}/{_NEWEST}"
+
+
+def snapshot_times(store: ObjectStore) -> dict[str, datetime]:
+    """When the newest snapshot of each site was stored, in one listing."""
+    times = {}
+    for stored in store.stored_objects("state/"):
+        site, _, name = stored.key.removeprefix("state/").partition("/")
+        if name == _NEWEST:
+            times[site] = stored.stored_at
+    return times
+
+
 class Snapshots:
     """Takes snapshots of one site's state, and brings the newest one back."""
 
@@ -49,20 +66,21 @@ class Snapshots:
     ) -> None:
         self._store = store
         self._prefix = f"state/{site}"
+        self._pointer_key = pointer_key(site)
         self._fence = fence
         self._clock = clock
         self._taken_at = clock()
         self._took = 0.0
 
-    def newer_than(self, state: CrawlState) -> Pointer | None:
-        """The newest snapshot, where another machine has written it since this state was.
+    def newer_than(self, state: CrawlState | None) -> Pointer | None:
+        """The newest snapshot, where another machine has written it since this state was, if any.
 
         A state that was written under the newest fence is at least as new as any snapshot of it.
         """
         data = self._store.get_object(self._pointer_key)
         if data is None:
             return None
-        pointer, run = Pointer.decode(data), state.run()
+        pointer, run = Pointer.decode(data), state.run() if state is not None else None
         return pointer if run is None or run.fence < pointer.fence else None
 
     def restore(self, pointer: Pointer, path: Path) -> None:
@@ -78,7 +96,11 @@ class Snapshots:
 
     def due(self) -> bool:
         """Whether enough work was done since the last one."""
-        return self._clock() - self._taken_at >= max(MIN_SECONDS, MIN_WORK * self._took)
+        return self.age() >= max(MIN_SECONDS, MIN_WORK * self._took)
+
+    def age(self) -> float:
+        """Seconds since the last one, or since the work began."""
+        return self._clock() - self._taken_at
 
     def take(self, state: CrawlState, step: int) -> None:
         """Store a snapshot and move the pointer to it, unless a later holder moved it already."""
@@ -108,7 +130,3 @@ class Snapshots:
         snapshots = [key for key in keys if key.endswith(".db.gz")]
         for key in snapshots[:-KEPT]:
             self._store.delete_object(key)
-
-    @property
-    def _pointer_key(self) -> str:
-        return f"{self._prefix}/newest"

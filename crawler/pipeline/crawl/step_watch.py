@@ -40,6 +40,14 @@ class _Step:
     started: float
     resident: int
     thread: int
+    clock: int
+    """Of the processor time that the thread uses."""
+    used: float
+    """What it had used when the step began."""
+
+    def processor_seconds(self) -> float:
+        """What the step has used so far."""
+        return time.clock_gettime(self.clock) - self.used
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +60,11 @@ class _Mark:
 
 
 class StepWatch:
-    """A thread that looks at the step in work; `path` is the file with the mark."""
+    """Has the step in work looked at by the process's one thread; `path` is the file with the mark.
+
+    Memory is the process's, which may crawl other sites at the same time: what it grows by is laid
+    to the step that has used most of the processor, and no other one is marked or abandoned for it.
+    """
 
     def __init__(self, path: Path, max_step_bytes: int = MAX_STEP_BYTES) -> None:
         self._path = path
@@ -61,16 +73,13 @@ class StepWatch:
         self._step: _Step | None = None
         self._marked = self._aborted = False
         self._known = self._load()
-        self._ended = threading.Event()
-        self._thread = threading.Thread(target=self._look, name="step-watch", daemon=True)
 
     def __enter__(self) -> Self:
-        self._thread.start()
+        _LOOKOUT.add(self)
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._ended.set()
-        self._thread.join()
+        _LOOKOUT.remove(self)
 
     def is_poisonous(self, number: int, url: str = "") -> bool:
         """Whether this step ended its process as often as it may."""
@@ -89,7 +98,10 @@ class StepWatch:
     @contextmanager
     def working(self, number: int, url: str = "") -> Iterator[None]:
         """The block is work of this step. Raises StepTooLarge where it takes too much memory."""
-        step = _Step(number, url, time.monotonic(), _resident(), threading.get_ident())
+        thread = threading.get_ident()
+        clock = time.pthread_getcpuclockid(thread)
+        used = time.clock_gettime(clock)
+        step = _Step(number, url, time.monotonic(), _resident(), thread, clock, used)
         with self._lock:
             self._step, self._marked, self._aborted = step, False, False
         try:
@@ -104,14 +116,19 @@ class StepWatch:
         if self._aborted:
             raise StepTooLarge(url)
 
-    def _look(self) -> None:
-        while not self._ended.wait(SECONDS_BETWEEN_LOOKS):
-            with self._lock:
-                if self._step is not None and not self._aborted:
-                    self._look_at(self._step)
+    def processor_seconds(self) -> float:
+        """What the step in work has used so far; less than nothing when there is none."""
+        with self._lock:
+            return self._step.processor_seconds() if self._step is not None else -1.0
 
-    def _look_at(self, step: _Step) -> None:
-        grown = _resident() - step.resident
+    def look(self, *, busiest: bool) -> None:
+        """Mark or abandon the step in work where it has to be."""
+        with self._lock:
+            if self._step is not None and not self._aborted:
+                self._look_at(self._step, busiest=busiest)
+
+    def _look_at(self, step: _Step, *, busiest: bool) -> None:
+        grown = _resident() - step.resident if busiest else 0
         slow = time.monotonic() - step.started > MARK_AFTER_SECONDS
         if not self._marked and (slow or grown > MARK_AFTER_BYTES):
             self._marked = True
@@ -129,6 +146,44 @@ class StepWatch:
             beside = self._path.with_name(f"{self._path.name}.new")
             beside.write_text(text, encoding="utf-8")
             beside.replace(self._path)
+
+
+class _Lookout:
+    """The one thread of a process that looks at the steps of all its crawls."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._watches: tuple[StepWatch, ...] = ()
+        self._thread: threading.Thread | None = None
+
+    def add(self, watch: StepWatch) -> None:
+        with self._lock:
+            self._watches = (*self._watches, watch)
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._look, name="step-watch", daemon=True)
+                self._thread.start()
+
+    def remove(self, watch: StepWatch) -> None:
+        with self._lock:
+            self._watches = tuple(each for each in self._watches if each is not watch)
+
+    def _look(self) -> None:
+        while self._has_work():
+            time.sleep(SECONDS_BETWEEN_LOOKS)
+            used = [(watch.processor_seconds(), watch) for watch in self._watches]
+            working = [(seconds, watch) for seconds, watch in used if seconds >= 0]
+            most = max((seconds for seconds, _ in working), default=0.0)
+            for seconds, watch in working:
+                watch.look(busiest=seconds == most)
+
+    def _has_work(self) -> bool:
+        with self._lock:
+            if not self._watches:
+                self._thread = None
+            return bool(self._watches)
+
+
+_LOOKOUT = _Lookout()
 
 
 def _resident() -> int:

@@ -4,22 +4,14 @@ By webhook, by e-mail, by both or by none, as the settings say. An alarm that ca
 logged and nothing fails; what is logged never holds an address or a password.
 """
 
-import json
 import logging
-import smtplib
-import ssl
-from collections.abc import Iterable
-from contextlib import closing
+from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass
-from email.message import EmailMessage
 from enum import StrEnum
 from typing import Any
-from urllib.parse import unquote, urlsplit
 
 from crawler.config.settings import Settings
-
-SECONDS = 20.0
-_SMTP_PORT, _SMTPS_PORT = 25, 465
+from crawler.pipeline.night.sending import post_json, reason_of, send_mail
 
 log = logging.getLogger(__name__)
 
@@ -31,7 +23,14 @@ class AlarmKind(StrEnum):
     YIELD_FELL = "yield_fell"
     YIELD_ZERO = "yield_zero"
     LISTING_GONE = "listing_gone"
+    STARVED = "starved"
+    SITE_ENDED = "site_ended"
+    NIGHT_MISSING = "night_missing"
+    NIGHTS_FAIL = "nights_fail"
+    SITE_INVALID = "site_invalid"
+    SNAPSHOT_OLD = "snapshot_old"
     UPKEEP = "upkeep"
+    TEST = "test"
 
 
 _TITLES = {
@@ -39,7 +38,14 @@ _TITLES = {
     AlarmKind.YIELD_FELL: "far fewer files than usual",
     AlarmKind.YIELD_ZERO: "no files any more",
     AlarmKind.LISTING_GONE: "pages that list files are gone",
+    AlarmKind.STARVED: "sites get too few requests",
+    AlarmKind.SITE_ENDED: "the site file changed during the night",
+    AlarmKind.NIGHT_MISSING: "no night began",
+    AlarmKind.NIGHTS_FAIL: "its nights fail one after the other",
+    AlarmKind.SITE_INVALID: "site files are wrong",
+    AlarmKind.SNAPSHOT_OLD: "its snapshot is old",
     AlarmKind.UPKEEP: "upkeep found a problem",
+    AlarmKind.TEST: "a test of the alarms",
 }
 
 
@@ -60,99 +66,58 @@ class Alarm:
         """One line."""
         return f"{self.site or 'tallyho'}: {_TITLES[self.kind]}"
 
+    @property
+    def text(self) -> str:
+        """All in one line, the site named once; what chat services show."""
+        return f"{self.title}: {self.sentence.removeprefix(f'{self.site}: ').rstrip('.')}"
+
     def as_dict(self) -> dict[str, Any]:
-        """For JSON. `text` is what chat services show."""
-        return {**asdict(self), "kind": self.kind.value, "text": f"{self.title}: {self.sentence}"}
-
-
-class SendingFailed(Exception):
-    """An alarm could not be sent; the sentence holds no secret."""
+        """For JSON."""
+        return {**asdict(self), "kind": self.kind.value, "text": self.text}
 
 
 def send_alarms(settings: Settings, alarms: Iterable[Alarm]) -> int:
     """Send each alarm by every configured channel; the number of messages sent. Never raises."""
     sent = 0
     for alarm in alarms:
-        log.warning("alarm: %s: %s", alarm.title, alarm.sentence)
-        channels = [_post] if settings.alarm_webhook is not None else []
-        channels += [_mail] if settings.alarm_email is not None else []
-        for send in channels:
-            try:
-                send(settings, alarm)
-                sent += 1
-            except Exception as error:
-                # No error may end a night, and the text of an unexpected one may hold an address.
-                reason = error if isinstance(error, SendingFailed) else type(error)
+        log.warning("alarm: %s", alarm.text)
+        for reason in send_one(settings, alarm).values():
+            sent += not reason
+            if reason:
                 log.error("the alarm about %s was not sent: %s", alarm.site or "tallyho", reason)
     return sent
 
 
-def _post(settings: Settings, alarm: Alarm) -> None:
-    from requests import PreparedRequest
-    from requests.exceptions import RequestException
-
-    from crawler.web.addresses import AddressPolicy, AddressRefused, NameUnresolved, Unreachable
-    from crawler.web.connections import Guard, GuardedAdapter
-    from crawler.web.deadline import Deadline
-
-    assert settings.alarm_webhook is not None  # noqa: S101 - the caller has checked
-    url = settings.alarm_webhook.get_secret_value()
-    if urlsplit(url).scheme != "https" and not settings.alarm_private:
-        raise SendingFailed("TALLYHO_ALARM_WEBHOOK is not https:// (see TALLYHO_ALARM_PRIVATE)")
-    deadline = Deadline()
-    deadline.start(SECONDS)
-    request = PreparedRequest()
-    request.prepare(
-        method="POST",
-        url=url,
-        headers={"Content-Type": "application/json", "User-Agent": "tallyho"},
-        data=json.dumps(alarm.as_dict()).encode(),
-    )
-    policy = AddressPolicy(allow_private=settings.alarm_private)
-    with closing(GuardedAdapter(Guard(policy, deadline))) as adapter:
+def send_one(settings: Settings, alarm: Alarm) -> dict[str, str]:
+    """Why each configured channel did not take the alarm; empty for those that did."""
+    channels: dict[str, Callable[[Settings, Alarm], None]] = {}
+    if settings.alarm_webhook is not None:
+        channels["webhook"] = _post
+    if settings.alarm_email is not None:
+        channels["e-mail"] = _mail
+    results = {}
+    for name, send in channels.items():
         try:
-            policy.check_literal(urlsplit(url).hostname or "")
-            answer = adapter.send(request, timeout=SECONDS, stream=True)
-        except AddressRefused:
-            raise SendingFailed(
-                "the webhook is in a private network (see TALLYHO_ALARM_PRIVATE)"
-            ) from None
-        except (RequestException, NameUnresolved, Unreachable, OSError) as error:
-            raise SendingFailed(f"the webhook gives no answer ({type(error).__name__})") from None
-        with closing(answer):
-            if not 200 <= answer.status_code < 300:
-                raise SendingFailed(f"the webhook answers with status {answer.status_code}")
+            send(settings, alarm)
+            results[name] = ""
+        except Exception as error:
+            results[name] = reason_of(error)  # no error may end a night
+    return results
+
+
+def _post(settings: Settings, alarm: Alarm) -> None:
+    assert settings.alarm_webhook is not None  # noqa: S101 - the caller has checked
+    post_json(
+        settings.alarm_webhook.get_secret_value(),
+        alarm.as_dict(),
+        allow_private=settings.alarm_private,
+        named="TALLYHO_ALARM_WEBHOOK",
+        allowed_by="TALLYHO_ALARM_PRIVATE",
+    )
 
 
 def _mail(settings: Settings, alarm: Alarm) -> None:
-    message = EmailMessage()
-    message["Subject"] = alarm.title
-    message["From"] = settings.alarm_sender
-    message["To"] = settings.alarm_email or ""
-    lines = [f"{alarm.title}: {alarm.sentence}."]
+    lines = [f"{alarm.text}."]
     lines += [f"Run: {alarm.run_id}"] if alarm.run_id else []
     lines += [alarm.link] if alarm.link else []
-    message.set_content("\n\n".join(lines))
-    if settings.smtp_url is None:
-        raise SendingFailed("TALLYHO_ALARM_EMAIL is set, but no mail server (TALLYHO_SMTP_URL)")
-    parts = urlsplit(settings.smtp_url.get_secret_value())
-    try:
-        with _mail_server(parts.scheme, parts.hostname or "", parts.port) as server:
-            if parts.username:
-                if not isinstance(server.sock, ssl.SSLSocket) and not settings.alarm_private:
-                    raise SendingFailed("the mail server has no encryption for the password")
-                server.login(unquote(parts.username), unquote(parts.password or ""))
-            server.send_message(message)
-    except (smtplib.SMTPException, OSError) as error:
-        raise SendingFailed(f"the mail server refuses ({type(error).__name__})") from None
-
-
-def _mail_server(scheme: str, host: str, port: int | None) -> smtplib.SMTP:
-    if scheme == "smtps":
-        context = ssl.create_default_context()
-        return smtplib.SMTP_SSL(host, port or _SMTPS_PORT, timeout=SECONDS, context=context)
-    server = smtplib.SMTP(host, port or _SMTP_PORT, timeout=SECONDS)
-    server.ehlo()
-    if server.has_extn("starttls"):
-        server.starttls(context=ssl.create_default_context())
-    return server
+    send_mail(settings, settings.alarm_email or "", alarm.title, "\n\n".join(lines))

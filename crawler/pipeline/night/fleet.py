@@ -3,14 +3,13 @@
 It only writes allotments, which each site's plan reads; it starts no crawl.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from crawler.catalog.db.database import Database
 from crawler.catalog.db.models import AllottedBy
-from crawler.catalog.read.runs import PastRun, past_runs_of_all, requests_so_far
+from crawler.catalog.read.runs import PastRun, past_runs_of_all
 from crawler.catalog.write.allotments import (
     Allotted,
     allot_by_hand,
@@ -22,9 +21,11 @@ from crawler.config.limits import Budget
 from crawler.config.schedule import falls_within
 from crawler.config.settings import Settings
 from crawler.config.site import SiteConfig
-from crawler.learning.host_bandit import Arm, Exploration, share, success_rate
+from crawler.learning.fleet_share import Arm, Fairness, Portion, Visit, decayed, evidence, share
+from crawler.learning.group_bandit import Exploration, success_rate
+from crawler.pipeline.night.alarm import Alarm, AlarmKind, send_alarms
 from crawler.pipeline.night.night import NightKind
-from crawler.pipeline.night.plan import has_own_budget, kind_of_night
+from crawler.pipeline.night.plan import has_own_budget, in_use_since, kind_of_night, used_since
 from crawler.pipeline.services import open_services
 from crawler.state.run import RunKind
 from crawler.state.stop import StopReason
@@ -37,6 +38,8 @@ NIGHT = timedelta(hours=24)
 MIN_REVISIT_REQUESTS = 50
 FIRST_REVISIT_SHARE = 0.05
 """Of the requests of its longest run: a revisit looks at few of the pages and files it knows."""
+NAMED = 10
+"""Starved sites that an alarm names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +55,8 @@ class Share:
     """New files of its last runs."""
     asked: int = 0
     """Requests of its last runs."""
+    used: int = 0
+    """Of the allotment, by runs of this night."""
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON."""
@@ -64,17 +69,15 @@ def share_out(sites: Sequence[SiteConfig], settings: Settings, now: datetime) ->
     with open_services(settings) as services:
         database = services.database
         history = past_runs_of_all(database, RUNS)
-        by_hand = {
-            allotted.site
-            for allotted in allotments(database, now)
-            if allotted.allotted_by is AllottedBy.HAND
-        }
+        before = {allotted.site: allotted for allotted in allotments(database, now)}
+        by_hand = {name for name, each in before.items() if each.allotted_by is AllottedBy.HAND}
         free = [site for site in enabled if not has_own_budget(site) and site.name not in by_hand]
-        if settings.fleet_requests is None:
-            write_allotments(database, [])
-        else:
-            shared = _allot(free, settings, settings.fleet_requests, database, history, now)
-            write_allotments(database, shared)
+        shared: list[Allotted] = []
+        alarms: list[Alarm] = []
+        if settings.fleet_requests is not None:
+            shared, alarms = _allot(free, settings, settings.fleet_requests, history, before, now)
+        write_allotments(database, shared)
+    send_alarms(settings, alarms)
     return shares(sites, settings, now)
 
 
@@ -85,14 +88,16 @@ def shares(sites: Sequence[SiteConfig], settings: Settings, now: datetime) -> li
         history = past_runs_of_all(services.database, RUNS)
     listed = []
     for site in sorted((site for site in sites if site.enabled), key=lambda site: site.name):
-        good, asked = _yield_of(history.get(site.name, []))
+        runs, used = history.get(site.name, []), 0
+        good, asked = _yield_of(runs)
         if has_own_budget(site):
             budget = site.budget.requests, "site", "its site file sets it"
         elif (own := allotted.get(site.name)) is not None:
             budget = own.requests, own.allotted_by.value, own.reason
+            used = min(own.requests, used_since(in_use_since(own, now), runs))
         else:
             budget = site.budget.requests, "default", "there is no other budget"
-        listed.append(Share(site.name, *budget, good, asked))
+        listed.append(Share(site.name, *budget, good, asked, used))
     return listed
 
 
@@ -113,46 +118,90 @@ def _allot(
     sites: Sequence[SiteConfig],
     settings: Settings,
     requests: int,
-    database: Database,
-    history: dict[str, list[PastRun]],
+    history: Mapping[str, Sequence[PastRun]],
+    before: Mapping[str, Allotted],
     now: datetime,
-) -> list[Allotted]:
-    arms = [_arm(site, history.get(site.name, []), now) for site in sites]
-    exploration = Exploration(
-        settings.fleet_lambda,
-        settings.fleet_decay,
-        requests_so_far(database, (site.name for site in sites)),
+) -> tuple[list[Allotted], list[Alarm]]:
+    arms = [_arm(site, history.get(site.name, []), settings.fleet_half_life, now) for site in sites]
+    exploration = Exploration(settings.fleet_lambda, settings.fleet_decay)
+    requests_before = sum(
+        decayed(visit.requests, visit.days_ago, settings.fleet_half_life)
+        for site in sites
+        for visit in _visits(history.get(site.name, []), now)
     )
-    dealt = share(
+    portions = share(
         arms,
         requests,
         score=settings.fleet_score,
         exploration=exploration,
-        seed=f"{settings.fleet_seed} {now.astimezone(UTC):%Y-%m-%d}",
+        fairness=Fairness(settings.fleet_floor, settings.fleet_first),
+        requests_before=requests_before,
+        seed=f"{settings.fleet_seed} {_date(now)}",
     )
-    return [
-        Allotted(
-            site=arm.name,
-            requests=dealt[arm.name],
-            allotted_by=AllottedBy.FLEET,
-            reason=_reason(arm, settings, exploration),
-            decided_at=now,
-            expires_at=now + VALID,
+    at_random = exploration.at(requests_before)
+    allotted = []
+    for arm in arms:
+        if arm.max_requests <= 0:
+            continue
+        # Sharing once more in the same night must not give back what was spent already.
+        known = before.get(arm.name)
+        decided_at = known.decided_at if known and _date(known.decided_at) == _date(now) else now
+        allotted.append(
+            Allotted(
+                site=arm.name,
+                requests=portions[arm.name].requests,
+                allotted_by=AllottedBy.FLEET,
+                reason=_reason(arm, portions[arm.name], settings, at_random),
+                decided_at=decided_at,
+                expires_at=now + VALID,
+            )
         )
-        for arm in arms
-        if arm.max_requests > 0
+    due = {each.site: portions[each.site] for each in allotted}
+    return allotted, _alarms(due, requests)
+
+
+def _date(at: datetime) -> str:
+    """The night that a time belongs to."""
+    return f"{at.astimezone(UTC):%Y-%m-%d}"
+
+
+def _alarms(portions: Mapping[str, Portion], requests: int) -> list[Alarm]:
+    """One for all sites that get less than their floor, or than a revisit of them takes."""
+    starved = sorted(name for name, portion in portions.items() if portion.is_starved)
+    if not starved:
+        return []
+    missing = sum(max(p.floor, p.need, 1) - p.requests for p in map(portions.get, starved) if p)
+    more = f" and {len(starved) - NAMED} others" if len(starved) > NAMED else ""
+    sentence = (
+        f"{len(starved)} of {len(portions)} sites get fewer requests tonight than their floor or "
+        f"than a revisit takes: {', '.join(starved[:NAMED])}{more}; TALLYHO_FLEET_REQUESTS is "
+        f"{requests:,}, and {missing:,} are missing"
+    )
+    return [Alarm(AlarmKind.STARVED, "", sentence)]
+
+
+def _visits(runs: Sequence[PastRun], now: datetime) -> list[Visit]:
+    return [
+        Visit(
+            (now - (run.ended_at or run.started_at)) / timedelta(days=1),
+            run.requests,
+            run.new_versions,
+        )
+        for run in runs
     ]
 
 
-def _arm(site: SiteConfig, runs: Sequence[PastRun], now: datetime) -> Arm:
-    good, asked = _yield_of(runs)
+def _arm(site: SiteConfig, runs: Sequence[PastRun], half_life: float, now: datetime) -> Arm:
+    good, bad = evidence(_visits(runs, now), half_life)
     best = runs[0].best_reward if runs else 1.0
     return Arm(
         name=site.name,
         good=good,
-        bad=max(0, asked - good),
+        bad=bad,
         best=best / (1 + best) if runs else 1.0,
         max_requests=_max_requests(site, runs, now),
+        need=_revisit_need(runs),
+        is_new=not runs,
     )
 
 
@@ -164,18 +213,21 @@ def _max_requests(site: SiteConfig, runs: Sequence[PastRun], now: datetime) -> i
         return 0
     most = Budget().requests
     if kind is NightKind.REVISIT and _is_complete(runs[0]):
-        most = min(most, _revisit_requests(runs))
+        most = min(most, MIN_REVISIT_REQUESTS + 2 * _revisit_need(runs))
     if not site.politeness.delay:
         return most
     return min(most, int(site.budget.minutes * 60 / site.politeness.delay))
 
 
-def _revisit_requests(runs: Sequence[PastRun]) -> int:
-    """What a revisit may need: twice the last ones, or a share of the crawl before the first."""
-    revisits = [run.requests for run in runs if run.kind == RunKind.REVISIT]
+def _revisit_need(runs: Sequence[PastRun]) -> int:
+    """What a revisit of a complete site takes: as the last ones, else a share of its crawl."""
+    # A revisit that ended with its budget says nothing: it may have needed more.
+    revisits = [run for run in runs if run.kind == RunKind.REVISIT and _is_complete(run)]
     if revisits:
-        return MIN_REVISIT_REQUESTS + 2 * max(revisits)
-    return MIN_REVISIT_REQUESTS + int(FIRST_REVISIT_SHARE * max(run.requests for run in runs))
+        return max(run.requests for run in revisits)
+    if not runs or not _is_complete(runs[0]):
+        return 0
+    return int(FIRST_REVISIT_SHARE * max(run.requests for run in runs))
 
 
 def _is_complete(run: PastRun) -> bool:
@@ -186,10 +238,12 @@ def _yield_of(runs: Sequence[PastRun]) -> tuple[int, int]:
     return sum(run.new_versions for run in runs), sum(run.requests for run in runs)
 
 
-def _reason(arm: Arm, settings: Settings, exploration: Exploration) -> str:
-    random_share = f"{exploration.at(0):.0%} of the fleet's requests go to sites at random"
-    if not arm.good and not arm.bad:
-        return f"it was never crawled; {random_share}"
-    history = f"{arm.good:,} new files in {arm.good + arm.bad:,} requests"
-    rate = f"success rate {success_rate(arm):.3g}"
-    return f"{history} ({rate}), ranked by {settings.fleet_score.value}; {random_share}"
+def _reason(arm: Arm, portion: Portion, settings: Settings, at_random: float) -> str:
+    parts = [f"{portion.floor:,} for every site"] if portion.floor else []
+    if portion.need > portion.floor:
+        parts.append(f"{min(portion.need, portion.requests):,} for its revisit")
+    reserved = f"; {', '.join(parts)}" if parts else ""
+    if arm.is_new:
+        return f"it was never crawled{reserved}"
+    rate = f"success rate {success_rate(arm.good, arm.bad):.3g}"
+    return f"ranked by {settings.fleet_score.value} ({rate}), {at_random:.0%} at random{reserved}"

@@ -56,6 +56,8 @@ class Night:
     """What else a person should know: the site was renamed, or starts elsewhere."""
     strategy: str = ""
     """Chosen by hand for this night; empty for the site's own."""
+    start_url: str = ""
+    """The start page that it was planned for: the site file may change while the night runs."""
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON."""

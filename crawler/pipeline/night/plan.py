@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from crawler.catalog.db.database import Database
 from crawler.catalog.db.models import AllottedBy
 from crawler.catalog.read.runs import KnownSite, PastRun, known_sites, past_runs
-from crawler.catalog.write.allotments import allotment_of
+from crawler.catalog.write.allotments import Allotted, allotment_of
 from crawler.config.settings import Settings
 from crawler.config.site import SiteConfig
 from crawler.pipeline.night.night import AS_PLANNED, BudgetFrom, ByHand, Night, NightKind, night_key
@@ -41,7 +41,7 @@ def plan(
         database = services.database
         every = past_runs(database, site.name, limit=_RUNS_TO_PLAN)
         known = known_sites(database)
-        requests, budget_from = _budget(site, database, now, by_hand)
+        requests, budget_from, since = _budget(site, database, now, by_hand)
     runs = [run for run in every if not _is_ahead(run, now)]
     before = next((other.start_url for other in known if other.name == site.name), "")
     kind, reason = kind_of_night(site, runs, before, now, fresh=by_hand.fresh)
@@ -50,23 +50,30 @@ def plan(
             NightKind.AGAIN,
             "all its runs are dated in the future, so it is crawled again",
         )
-    if kind.crawls and not requests:
-        kind, reason = NightKind.NOTHING, "no requests were allotted to it tonight"
     last = runs[0] if runs else None
     run_id = new_run_id(now)
     resumes = kind in (NightKind.CONTINUE, NightKind.REVISIT)
     if resumes and last is not None and _same_run(last, now):
         run_id = last.id
+    used = used_since(since, [run for run in runs if run.id != run_id])
+    if kind.crawls and used >= requests:
+        kind = NightKind.NOTHING
+        reason = (
+            f"its allotment of {requests:,} requests is used up"
+            if requests
+            else "no requests were allotted to it tonight"
+        )
     return Night(
         site=site.name,
         kind=kind,
         key=key or night_key(now),
         run_id=run_id,
-        requests=requests,
+        requests=max(0, requests - used),
         budget_from=budget_from,
         reason=reason,
         notes=(*_clock_notes(every, now), *_notes(site, known, configured)),
         strategy=by_hand.strategy,
+        start_url=site.start_url,
     )
 
 
@@ -137,16 +144,28 @@ def _same_run(last: PastRun, now: datetime) -> bool:
 
 def _budget(
     site: SiteConfig, database: Database, now: datetime, by_hand: ByHand
-) -> tuple[int, BudgetFrom]:
+) -> tuple[int, BudgetFrom, datetime | None]:
+    """Requests, who decided them, and since when runs use them up; None where each run may."""
     if by_hand.requests is not None:
-        return by_hand.requests, BudgetFrom.HAND
+        return by_hand.requests, BudgetFrom.HAND, None
     if has_own_budget(site):
-        return site.budget.requests, BudgetFrom.SITE
+        return site.budget.requests, BudgetFrom.SITE, None
     allotted = allotment_of(database, site.name, now)
     if allotted is None:
-        return site.budget.requests, BudgetFrom.DEFAULT
+        return site.budget.requests, BudgetFrom.DEFAULT, None
     is_by_hand = allotted.allotted_by is AllottedBy.HAND
-    return allotted.requests, BudgetFrom.HAND if is_by_hand else BudgetFrom.FLEET
+    budget_from = BudgetFrom.HAND if is_by_hand else BudgetFrom.FLEET
+    return allotted.requests, budget_from, in_use_since(allotted, now)
+
+
+def in_use_since(allotted: Allotted, now: datetime) -> datetime:
+    """Since when runs use an allotment up; it is for one night, and lasts if none follows it."""
+    return max(allotted.decided_at, now - SAME_NIGHT)
+
+
+def used_since(since: datetime | None, runs: Sequence[PastRun]) -> int:
+    """The requests of runs that started since then."""
+    return sum(run.requests for run in runs if since is not None and run.started_at >= since)
 
 
 def has_own_budget(site: SiteConfig) -> bool:

@@ -10,6 +10,8 @@ from crawler.catalog.read.run_changes import run_changes
 from crawler.catalog.read.runs import PastRun, past_runs
 from crawler.catalog.write.publications import MAX_IDS, Announced, announce
 from crawler.config.settings import Settings
+from crawler.metrics.meter import count
+from crawler.metrics.working import PUBLISHED
 from crawler.pipeline.night.alarm import Alarm, AlarmKind
 from crawler.pipeline.night.night import Night
 from crawler.pipeline.night.yield_alarm import Collapse, judge_yield
@@ -57,6 +59,15 @@ class Published:
 
 def publish(settings: Settings, night: Night, now: datetime) -> Published:
     """Announce what is new and judge the yield; repeated, it announces the same."""
+    published = _publish(settings, night, now)
+    announced = published.announced
+    count(PUBLISHED, announced.new_files, site=night.site, change="new")
+    count(PUBLISHED, announced.changed_files, site=night.site, change="changed")
+    count(PUBLISHED, len(published.gone_ids), site=night.site, change="gone")
+    return published
+
+
+def _publish(settings: Settings, night: Night, now: datetime) -> Published:
     with open_services(settings) as services:
         announced = announce(services.database, night.site, night.key, now)
         runs = past_runs(services.database, night.site, _RUNS_TO_JUDGE)

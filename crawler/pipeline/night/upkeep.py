@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from typing import Any, TypeVar
 
 from crawler.catalog.read.runs import known_sites
+from crawler.catalog.search.reindex import reindex
 from crawler.catalog.upkeep.retention import Retention, apply_retention
 from crawler.catalog.upkeep.tidying import (
     CatalogFigures,
@@ -15,10 +16,13 @@ from crawler.catalog.upkeep.tidying import (
     refresh_statistics,
 )
 from crawler.catalog.upkeep.verify_some import PartlyVerified, verify_some
+from crawler.catalog.write.forgotten import forgotten_sites
 from crawler.config.settings import Settings
 from crawler.errors import TallyhoError
 from crawler.pipeline.crawl.reconcile import Reconciled
+from crawler.pipeline.night.airflow_cleanup import AirflowCleanup, clean_airflow
 from crawler.pipeline.night.alarm import Alarm, AlarmKind
+from crawler.pipeline.night.neglect import neglected
 from crawler.pipeline.night.reconcile_sites import reconcile_sites
 from crawler.pipeline.services import Services, open_services
 from crawler.state.stop import StopReason
@@ -44,8 +48,14 @@ class UpkeepReport:
     versions_let_go: int = 0
     verified: PartlyVerified | None = None
     figures: CatalogFigures | None = None
+    indexed: int = 0
+    """Datasets whose search documents were made anew."""
+    airflow: AirflowCleanup | None = None
+    """Old logs and records of Airflow that were deleted, if that is wanted."""
     without_file: tuple[str, ...] = ()
     """Sites of the catalog that have no site file any more; their files stay."""
+    neglected: tuple[Alarm, ...] = ()
+    """Nights that never began or fail one after the other, wrong site files, old snapshots."""
     failures: tuple[str, ...] = ()
 
     @property
@@ -61,7 +71,8 @@ class UpkeepReport:
         more = len(sentences) - _MAX_REPORTED
         if more > 0:
             reported.append(f"and {more} more; see `tallyho catalog verify --deep`")
-        return [Alarm(AlarmKind.UPKEEP, "", "; ".join(reported))] if reported else []
+        own = [Alarm(AlarmKind.UPKEEP, "", "; ".join(reported))] if reported else []
+        return [*own, *self.neglected]
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON, with the first problems only."""
@@ -70,6 +81,7 @@ class UpkeepReport:
             problems = report["verified"]["problems"]
             report["verified"]["problems"] = [dict(each) for each in problems[:_MAX_REPORTED]]
             report["verified"]["wrong"] = len(problems)
+        report["neglected"] = [alarm.as_dict() for alarm in self.neglected]
         lists = ("freed_leases", "closed_runs", "without_file", "failures")
         return report | {name: list(report[name]) for name in lists}
 
@@ -78,7 +90,7 @@ def upkeep(settings: Settings, now: datetime, configured: Collection[str]) -> Up
     """Do every part; one that fails is reported and does not stop the others."""
     with open_services(settings) as services:
         work = _Upkeep(services, settings, now)
-        names = work.part("sites", lambda: [known.name for known in known_sites(services.database)])
+        names = work.part("sites", work.names)
         return UpkeepReport(
             freed_leases=tuple(
                 work.part("leases", lambda: free_expired_leases(services.database)) or ()
@@ -92,7 +104,12 @@ def upkeep(settings: Settings, now: datetime, configured: Collection[str]) -> Up
             versions_let_go=work.part("retention", work.let_go) or 0,
             verified=work.part("verification", work.verify),
             figures=work.part("statistics", lambda: refresh_statistics(services.database)),
+            indexed=work.part("search index", work.index) or 0,
+            airflow=work.part(
+                "Airflow's logs", lambda: clean_airflow(settings, services.store, now)
+            ),
             without_file=tuple(name for name in names or () if name not in configured),
+            neglected=tuple(work.part("watch", lambda: neglected(settings, services, now)) or ()),
             failures=tuple(work.failures),
         )
 
@@ -112,6 +129,13 @@ class _Upkeep:
             self.failures.append(f"{name}: {error.message}")
             return None
 
+    def names(self) -> list[str]:
+        """Every site of the catalog that nobody has forgotten."""
+        with self._services.database.reading() as session:
+            forgotten = forgotten_sites(session)
+        known = known_sites(self._services.database)
+        return [site.name for site in known if site.name not in forgotten]
+
     def close_runs(self) -> list[str]:
         reason = StopReason.INTERRUPTED.value
         return close_abandoned_runs(self._services.database, self._now, reason)
@@ -124,6 +148,9 @@ class _Upkeep:
         retention = Retention(None if kept == "all" else kept)
         services = self._services
         return apply_retention(services.database, services.store, retention).versions
+
+    def index(self) -> int:
+        return reindex(self._services.database, max_datasets=self._settings.upkeep_datasets)
 
     def verify(self) -> PartlyVerified:
         return verify_some(

@@ -1,7 +1,6 @@
 """Where one URL stands: what the rules say of it, what the crawl knows of it, and why."""
 
 import time
-from contextlib import closing
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Any
@@ -15,6 +14,7 @@ from crawler.pages.reasons import SkipReason
 from crawler.pages.scope import Place
 from crawler.pages.urls import canonical, fingerprint, origin
 from crawler.pipeline.crawl.fetching import agent_of
+from crawler.pipeline.report.newest_state import newest_state
 from crawler.pipeline.report.opinion import Opinion, opinion_of
 from crawler.pipeline.report.wording import skip_words
 from crawler.state.crawl_state import CrawlState
@@ -25,7 +25,6 @@ from crawler.state.reports import (
     RequestMade,
     action,
     hop_from,
-    open_for_reading,
     page_of,
     steps_of,
 )
@@ -37,6 +36,7 @@ _TRAPS = {
     SkipReason.REPEATING_PATH,
     SkipReason.PARAMETER_TRAP,
     SkipReason.CALENDAR_TRAP,
+    SkipReason.IDLE_PARAMETER,
 }
 
 
@@ -131,12 +131,11 @@ class Explanation:
 
 def explain(settings: Settings, site: SiteConfig, url: str) -> Explanation:
     """Say where an absolute http(s) URL stands."""
-    state = open_for_reading(settings.state_path(site.name))
-    if state is None:
-        rules = _verdicts(site, _rules(site), url, ())
-        why = f"The site was never crawled; {_prospect(rules, None)}."
-        return Explanation(site.name, url, canonical(url), False, rules, why)
-    with closing(state):
+    with newest_state(settings, site.name) as state:
+        if state is None:
+            rules = _verdicts(site, _rules(site), url, ())
+            why = f"The site was never crawled; {_prospect(rules, None)}."
+            return Explanation(site.name, url, canonical(url), False, rules, why)
         link = state.find(fingerprint(canonical(url)))
         if link is None:
             return _explain_unknown(site, state, url)
@@ -179,7 +178,7 @@ def _rules(site: SiteConfig, state: CrawlState | None = None) -> Rules:
     """The site's rules; with the state, also what the trap rules have counted so far."""
     rules = rules_of(site, agent_of(site), time.time)
     if state is not None:
-        rules.traps.load(state.counters())
+        rules.counters.load(state.counters())
     return rules
 
 
@@ -268,6 +267,9 @@ def _why(
         case LinkStatus.SKIPPED:
             tried = "It was requested without success" if requests else "It was not fetched"
             return f"{tried}: {skip_words(link.reason)}."
+        case LinkStatus.DEFERRED if link.reason == SkipReason.MORE_OF_THE_SAME.value:
+            why = skip_words(link.reason)
+            return f"It waits until everything else is done: {why}."
         case LinkStatus.DEFERRED:
             return (
                 f"It was requested without success ({skip_words(link.reason)}), and will be tried "

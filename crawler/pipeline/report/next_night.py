@@ -1,15 +1,14 @@
 """What the next revisit of a site will look at, and why: planned, and not written anywhere."""
 
 from collections import Counter
-from contextlib import closing
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from crawler.config.settings import Settings
 from crawler.config.site import SiteConfig
 from crawler.pipeline.crawl.revisit import planned_visits
+from crawler.pipeline.report.newest_state import newest_state
 from crawler.state.history_records import VisitKind
-from crawler.state.reports import open_for_reading
 
 MAX_SHOWN = 10
 
@@ -41,12 +40,9 @@ class NextNight:
 
 
 def next_night(site: SiteConfig, settings: Settings, now: float) -> NextNight | None:
-    """The plan of the next revisit; None when nothing is known of the site on this machine."""
-    state = open_for_reading(settings.state_path(site.name))
-    if state is None:
-        return None
-    with closing(state):
-        if not state.progress():
+    """The plan of the next revisit; None when nothing is known of the site."""
+    with newest_state(settings, site.name) as state:
+        if state is None or not state.progress():
             return None
         visits = planned_visits(state, site.revisit, now, site.seed)
         shown: list[NextVisit] = []

@@ -1,17 +1,22 @@
-"""Where every site stands, read from its crawl state without disturbing a running crawl."""
+"""Where every site stands: by its crawl state, or by the catalog where another machine has it.
+
+A running crawl is not disturbed.
+"""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import closing
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
-from enum import StrEnum
 from typing import Any
 
+from crawler.catalog.read.standings import Standing
 from crawler.config.section import is_site_name
 from crawler.config.settings import Settings
 from crawler.errors import StorageError
 from crawler.pipeline.crawl.summary import CrawlSummary
+from crawler.pipeline.report.newest_state import newest_state
+from crawler.pipeline.report.site_view import SiteState, state_after, state_of
 from crawler.pipeline.report.wording import stop_sentence
 from crawler.state.crawl_state import CrawlState
 from crawler.state.lock import is_held
@@ -25,19 +30,6 @@ from crawler.state.reports import (
     with_waiting,
 )
 from crawler.state.stop import StopReason
-
-
-class SiteState(StrEnum):
-    """Where the acquisition of a site stands."""
-
-    NEVER_CRAWLED = "never crawled"
-    RUNNING = "running"
-    COMPLETE = "complete"
-    STOPPED = "stopped"
-    """The last run ended before it was complete; its stop reason says why."""
-    INTERRUPTED = "interrupted"
-    """The last run was interrupted, or its process died."""
-    UNREADABLE = "unreadable"
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,12 +57,13 @@ class SiteStatus:
     bytes: int = 0
     """Received, decoded."""
     target_bytes: int = 0
-    known_urls: int = 0
-    frontier: int = 0
+    known_urls: int | None = 0
+    """None, as the next three, where only the catalog was asked."""
+    frontier: int | None = 0
     """Links that wait to be chosen."""
-    deferred: int = 0
+    deferred: int | None = 0
     """Links that gave no answer, to be tried again at the end."""
-    actions: int = 0
+    actions: int | None = 0
     formats: dict[str, int] = field(default_factory=dict)
     skipped: dict[str, int] = field(default_factory=dict)
     top_actions: tuple[ActionReport, ...] = ()
@@ -133,27 +126,80 @@ def crawled_sites(settings: Settings) -> list[str]:
     return sorted(name for name in names if is_site_name(name))
 
 
-def all_statuses(settings: Settings, configured: Iterable[str]) -> list[SiteStatus]:
-    """Every site that is configured or was crawled; one unreadable state hides no other."""
+def all_statuses(
+    settings: Settings, configured: Iterable[str], known: Mapping[str, Standing]
+) -> list[SiteStatus]:
+    """Every site that is configured, crawled here or `known` to the catalog.
+
+    One unreadable state hides no other.
+    """
     statuses = []
-    for name in sorted({*configured, *crawled_sites(settings)}):
+    listed = (name for name, standing in known.items() if not standing.forgotten)
+    for name in sorted({*configured, *crawled_sites(settings), *listed}):
         try:
-            statuses.append(site_status(settings, name))
+            statuses.append(_local_or_recorded(settings, name, known.get(name)))
         except StorageError as error:
             statuses.append(_blank(settings, name, SiteState.UNREADABLE, error.message))
     return statuses
 
 
-def site_status(settings: Settings, site: str, *, actions: int = 5) -> SiteStatus:
-    """Where one site stands, with its best actions; StorageError when it cannot be read."""
+def _local_or_recorded(settings: Settings, site: str, standing: Standing | None) -> SiteStatus:
+    """By this machine's state if it made the last run; a snapshot is for one site, not for all."""
     path = settings.state_path(site)
     running = is_held(path.with_suffix(".lock"))
     state = open_for_reading(path)
     if state is None:
         nothing_yet = SiteState.RUNNING if running else SiteState.NEVER_CRAWLED
-        return _blank(settings, site, nothing_yet)
+        return _recorded(settings, standing) or _blank(settings, site, nothing_yet)
     with closing(state):
+        run, last = state.run(), standing.runs[0] if standing and standing.runs else None
+        if not running and last is not None and (run is None or run.run_id != last.id):
+            return _recorded(settings, standing) or _blank(settings, site, SiteState.NEVER_CRAWLED)
+        return _read(settings, site, state, running=running, actions=5)
+
+
+def site_status(settings: Settings, site: str, *, actions: int = 5) -> SiteStatus:
+    """Where one site stands, with its best actions; StorageError when it cannot be read.
+
+    The state may be a snapshot that another machine wrote.
+    """
+    running = is_held(settings.state_path(site).with_suffix(".lock"))
+    with newest_state(settings, site) as state:
+        if state is None:
+            nothing_yet = SiteState.RUNNING if running else SiteState.NEVER_CRAWLED
+            return _blank(settings, site, nothing_yet)
         return _read(settings, site, state, running=running, actions=actions)
+
+
+def _recorded(settings: Settings, standing: Standing | None) -> SiteStatus | None:
+    """What the catalog knows; None when it has no run of the site."""
+    if standing is None or not standing.runs:
+        return None
+    last, totals = standing.runs[0], standing.totals
+    ended = last.ended_at is not None and last.stop_reason in set(StopReason)
+    return SiteStatus(
+        site=standing.site,
+        state=state_of(standing),
+        files=settings.place_of("blobs"),
+        manifest=str(settings.manifest_path(standing.site)),
+        start_url=standing.start_url,
+        strategy=last.strategy,
+        run_id=last.id,
+        begun_at=_iso(standing.created_at),
+        stop_reason=StopReason(last.stop_reason) if ended else None,
+        stop_detail=last.stop_detail,
+        stopped_at=_iso(last.ended_at),
+        requests=totals["requests"],
+        heads=totals["heads"],
+        pages=totals["pages"],
+        targets=totals["targets"],
+        bytes=totals["bytes"],
+        target_bytes=0,
+        known_urls=None,
+        frontier=None,
+        deferred=None,
+        actions=None,
+    )
 
 
 def _blank(settings: Settings, site: str, state: SiteState, detail: str = "") -> SiteStatus:
@@ -169,7 +215,7 @@ def _read(
     reason = run.stop_reason if run and not running else None
     return SiteStatus(
         site=site,
-        state=SiteState.RUNNING if running else _state_after(reason),
+        state=SiteState.RUNNING if running else state_after(reason),
         files=settings.place_of("blobs"),
         manifest=str(settings.manifest_path(site)),
         start_url=identity.start_url if identity else "",
@@ -194,12 +240,6 @@ def _read(
         skipped=dict(so_far.skipped.most_common()),
         top_actions=tuple(with_waiting(state, top_actions(state, actions))),
     )
-
-
-def _state_after(reason: StopReason | None) -> SiteState:
-    if reason is None or reason is StopReason.INTERRUPTED:
-        return SiteState.INTERRUPTED
-    return SiteState.COMPLETE if reason.complete else SiteState.STOPPED
 
 
 def _iso(time: datetime | None) -> str:

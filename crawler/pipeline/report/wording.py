@@ -16,6 +16,8 @@ SKIP_WORDS = {
     SkipReason.REPEATING_PATH: "its path repeats itself, as in a trap",
     SkipReason.PARAMETER_TRAP: "too many URLs like it differ in parameters only and gave no file",
     SkipReason.CALENDAR_TRAP: "it is one of a long run of dates without a file, or far ahead",
+    SkipReason.IDLE_PARAMETER: "it is a known page with a parameter that changes nothing there",
+    SkipReason.MORE_OF_THE_SAME: "dozens of pages like it led to nothing but more of the same",
     SkipReason.TOO_MANY_URLS: "the crawl knows limits.known_urls URLs already",
     SkipReason.POISONOUS: "reading its answer twice ended the process, or took too much memory",
     SkipReason.DEAD: "the server says that it is not there or not for us (4xx)",
@@ -36,6 +38,11 @@ SKIP_WORDS = {
 _AGAIN = "run it again to continue"
 
 
+def counted(number: int, noun: str) -> str:
+    """'1 file', '20,000 files'."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
 def skip_words(reason: str) -> str:
     """A few words for a reason as the state keeps it."""
     known = SkipReason.__members__.values()
@@ -48,6 +55,8 @@ def stop_sentence(reason: StopReason, detail: str = "", budget: Budget | None = 
         case StopReason.FRONTIER_EMPTY:
             return "every link was followed"
         case StopReason.YIELD_EXHAUSTED:
+            if detail:
+                return f"{detail}, so early stopping ended it"
             return "hardly anything new came for a long while, so early stopping ended it"
         case StopReason.BUDGET_REQUESTS:
             return f"the budget of {_requests(budget)} is spent; {_AGAIN}"
@@ -71,9 +80,7 @@ def stop_sentence(reason: StopReason, detail: str = "", budget: Budget | None = 
 
 
 def _requests(budget: Budget | None) -> str:
-    if budget is None:
-        return "requests"
-    return "1 request" if budget.requests == 1 else f"{budget.requests:,} requests"
+    return "requests" if budget is None else counted(budget.requests, "request")
 
 
 def _minutes(budget: Budget | None) -> str:

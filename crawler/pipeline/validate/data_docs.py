@@ -9,7 +9,7 @@ from pathlib import Path
 from crawler.catalog.read.latest_verdicts import latest_verdicts, verdicts_stamp
 from crawler.config.validation import ValidationConfig
 from crawler.pipeline.services import Services
-from crawler.validation.data_docs import JudgedFile, build_data_docs
+from crawler.validation.data_docs import LAYOUT, JudgedFile, build_data_docs
 from crawler.validation.suites import Suites
 
 PREFIX = "data-docs"
@@ -29,7 +29,7 @@ def publish_data_docs(
     store, database = services.store, services.database
     mark = f"{PREFIX}/{site}/{_STAMP}"
     verdicts = verdicts_stamp(database, site)
-    rules = sha256(f"{suites!r} {config!r}".encode()).hexdigest()
+    rules = sha256(f"{LAYOUT} {suites!r} {config!r}".encode()).hexdigest()
     stamp = f"{verdicts} {rules}".encode()
     if not verdicts or store.get_object(mark) == stamp:
         return False

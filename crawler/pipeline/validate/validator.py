@@ -11,9 +11,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from crawler.catalog.read.latest_verdicts import sites_with_verdicts
+from crawler.catalog.write.differences import pairs_to_compare, record_difference
 from crawler.catalog.write.verdicts import (
     VerdictRecord,
     VersionToCheck,
@@ -23,8 +25,11 @@ from crawler.catalog.write.verdicts import (
 from crawler.config.settings import Settings
 from crawler.config.site import SiteConfig
 from crawler.errors import ConfigError, FileRemoved
+from crawler.metrics.meter import count
+from crawler.metrics.working import VERDICTS
 from crawler.pipeline.crawl.outage import MAX_OUTAGE, OutageRetry
 from crawler.pipeline.services import Services, open_services
+from crawler.pipeline.validate.comparing import Comparer
 from crawler.pipeline.validate.data_docs import publish_data_docs
 from crawler.pipeline.validate.local_copy import local_copy
 from crawler.pipeline.validate.site_rules import SiteRules
@@ -123,6 +128,7 @@ class Validator:
         self._retry = retry
         self._bounds = bounds
         self._judges: dict[str, Judge] = {}
+        self._comparer: Comparer | None = None
         self._warming: threading.Thread | None = None
 
     def validate(self, version_ids: Sequence[int], *, again: bool = False) -> ValidationSummary:
@@ -144,6 +150,8 @@ class Validator:
 
     def close(self) -> None:
         """Waits for the import in the background, unless somebody wants it to stop."""
+        if self._comparer is not None:
+            self._comparer.close()
         self._is_ready_to_judge()
 
     def sites(self) -> list[str]:
@@ -196,6 +204,7 @@ class Validator:
             self._warming = warm_up_judge()
         inspected, missing = self._inspect(judge, versions)
         summary = _unchecked_each(missing)
+        self._compare([one.version.version_id for one in inspected])
         if inspected and self._is_ready_to_judge():
             outcomes = judge.judge([one.inspection for one in inspected])
             records = [
@@ -206,11 +215,24 @@ class Validator:
             ]
             self._retry.attempt(lambda: record_verdicts(self._database, records))
             verdicts = Counter(outcome.verdict for outcome in outcomes)
+            for verdict, number in verdicts.items():
+                count(VERDICTS, number, site=versions[0].site, verdict=verdict.value)
             summary += ValidationSummary(
                 checked=len(outcomes), verdicts=verdicts, sites=(versions[0].site,)
             )
         self._watch.on_judged(summary)
         return summary
+
+    def _compare(self, version_ids: Sequence[int]) -> None:
+        """Records what versions changed; before their verdicts, so that none is passed over."""
+        pairs = self._retry.attempt(lambda: pairs_to_compare(self._database, version_ids))
+        for pair in pairs:
+            if self._watch.stop_requested():
+                return
+            self._comparer = self._comparer or Comparer(self._store, bounds=self._bounds)
+            compare = partial(self._comparer.compare, pair.old, pair.new, pair.url)
+            summary = self._retry.attempt(compare).summary
+            self._retry.attempt(partial(record_difference, self._database, pair, summary))
 
     def _is_ready_to_judge(self) -> bool:
         """Waits for the import that judging needs; False when it is asked to stop before."""

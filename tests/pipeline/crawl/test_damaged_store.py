@@ -34,6 +34,7 @@ def the_blob(settings: Settings) -> Path:
     return path
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("damage", [cut, altered])
 def test_damage_is_reported_with_its_object_and_healed_by_the_next_crawl(
     settings: Settings, tmp_path: Path, damage: Callable[[bytes], bytes]

@@ -33,6 +33,8 @@ from tests.pipeline.changing_server import (
     serving,
 )
 
+pytestmark = pytest.mark.slow
+
 OLD, NEW, LONGER = b"year,births\n2024,17\n", b"year,births\n2024,18\n", b"year\n2024\n2025\n"
 EVERYTHING = RevisitConfig(name="rr", pages=1.0, files=1.0)
 FIRST_NIGHT = datetime(2026, 6, 1, 2, 0, tzinfo=UTC)

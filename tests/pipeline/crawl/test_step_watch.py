@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 import textwrap
+import threading
 import time
 from pathlib import Path
 
@@ -110,6 +111,35 @@ def test_a_step_that_takes_too_much_memory_is_abandoned(
             pass  # nothing of the abandoned step is raised later
 
 
+def test_step_of_another_site_is_not_blamed_for_memory_that_it_did_not_take(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(step_watch, "SECONDS_BETWEEN_LOOKS", 0.01)
+    innocent, hungry = tmp_path / "innocent.step", tmp_path / "hungry.step"
+    begun, over = threading.Event(), threading.Event()
+    ended: list[str] = []
+
+    def wait() -> None:
+        with StepWatch(innocent, max_step_bytes=50_000_000) as steps:
+            with steps.working(3, "u"):
+                begun.set()
+                over.wait()
+            ended.append("well")
+            assert not steps.is_poisonous(3, "u")
+
+    waiting = threading.Thread(target=wait)
+    waiting.start()
+    begun.wait()
+    with StepWatch(hungry, max_step_bytes=50_000_000) as steps:
+        with pytest.raises(StepTooLarge), steps.working(3, "u"):
+            hoard_memory()
+        assert steps.is_poisonous(3, "u")
+    over.set()
+    waiting.join()
+    assert ended == ["well"]
+    assert not innocent.exists()
+
+
 def crawled(site: SiteConfig, settings: Settings, watch: Watch | None = None) -> CrawlSummary:
     return acquire(site, settings, watch=watch, min_free_bytes=0)
 
@@ -155,6 +185,7 @@ print(json.dumps([summary.skipped, summary.targets, summary.stop_reason]))
 """
 
 
+@pytest.mark.slow
 def test_a_page_that_takes_too_much_memory_costs_its_own_step_and_not_the_site(
     tmp_path: Path,
 ) -> None:

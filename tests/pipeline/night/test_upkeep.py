@@ -138,7 +138,7 @@ def test_what_the_catalog_has_lost_is_recorded_again_from_the_states(
 ) -> None:
     summary = acquire(site_at(office), settings)
     with open_services(settings) as services, services.database.transaction() as session:
-        for table in ("sighting", "version", "resource"):
+        for table in ("news", "sighting", "version", "resource"):
             session.connection().execute(text("PRAGMA defer_foreign_keys = ON"))
             session.connection().execute(text(f"DELETE FROM {table}"))
     lost = blobs(settings)[0]

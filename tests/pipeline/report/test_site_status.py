@@ -14,7 +14,8 @@ from crawler.lab.server import running_site
 from crawler.lab.sites.demo import demo_site
 from crawler.pipeline.crawl.acquire import acquire
 from crawler.pipeline.crawl.watch import Watch
-from crawler.pipeline.report.status import SiteState, all_statuses, crawled_sites, site_status
+from crawler.pipeline.report.site_view import SiteState
+from crawler.pipeline.report.status import all_statuses, crawled_sites, site_status
 from crawler.state.crawl_state import CrawlState
 from crawler.state.lock import is_held, site_lock
 from crawler.state.reports import open_for_reading
@@ -91,7 +92,7 @@ def test_only_sites_with_a_state_were_crawled(settings: Settings) -> None:
         (folder / name).touch()
 
     assert crawled_sites(settings) == ["alpha"]
-    found = all_statuses(settings, ["beta"])
+    found = all_statuses(settings, ["beta"], {})
     assert [(each.site, each.state) for each in found] == [
         ("alpha", SiteState.NEVER_CRAWLED),
         ("beta", SiteState.NEVER_CRAWLED),

@@ -245,3 +245,21 @@ class TestOnServers:
         assert away.verdicts() == {}
         seaweedfs.start()
         assert validator.validate([births]).checked == 1
+
+
+@pytest.mark.slow
+def test_version_says_what_it_changed_since_the_one_before(acquired: Acquired) -> None:
+    revised = BIRTHS.replace(b"Nord,2015,6045", b"Nord,2015,6050") + b"\nNord,2025,6075"
+    versions = [
+        acquired.keep("a.csv", body, night=night)
+        for night, body in enumerate([BIRTHS, revised, PAGE, BIRTHS])
+    ]
+    validate_versions(acquired.settings, versions)
+    assert acquired.rows("SELECT before, change_summary FROM difference ORDER BY version_id") == [
+        (1, "1 row added, 1 figure revised"),
+        (2, "not compared: the newer version holds no table"),
+        (3, "not compared: the older version holds no table"),
+    ]
+    again = validate_versions(acquired.settings, versions, again=True)
+    assert again.checked == 4
+    assert acquired.rows("SELECT count(*) FROM difference") == [(3,)]

@@ -1,0 +1,63 @@
+"""`tallyho alarm test`: whether alarms reach anybody."""
+
+from datetime import UTC, datetime
+from socket import gethostname
+from typing import Annotated
+
+import typer
+
+from crawler.cli.lazy_group import LazyCommand, LazyGroup
+from crawler.cli.output import print_error, print_json
+from crawler.config.settings import load_settings
+from crawler.errors import ConfigError, ExitCode
+from crawler.pipeline.night.alarm import Alarm, AlarmKind, send_one
+
+TEST_EPILOG = """\b
+Examples:
+  tallyho alarm test
+  tallyho alarm test --json | jq .sent
+
+\b
+Exit codes: 0 every configured way took it; 3 no way is configured; 7 one did not, and why.
+"""
+
+
+class _AlarmGroup(LazyGroup):
+    lazy = (LazyCommand("test", "alarm:send_test", "Send an alarm that says that it is a test."),)
+
+
+app = typer.Typer(
+    cls=_AlarmGroup,
+    help="See whether alarms reach anybody.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+
+
+@app.callback()
+def _group() -> None:
+    """See whether alarms reach anybody."""
+
+
+def send_test(
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")] = False,
+) -> None:
+    """Send an alarm that says that it is a test, by every way that is configured."""
+    settings = load_settings()
+    if settings.alarm_webhook is None and settings.alarm_email is None:
+        raise ConfigError(
+            "no alarm is sent from here: set TALLYHO_ALARM_WEBHOOK or TALLYHO_ALARM_EMAIL"
+        )
+    when = f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC"
+    sentence = f"sent by `tallyho alarm test` on {gethostname()} at {when}; nothing is wrong"
+    results = send_one(settings, Alarm(AlarmKind.TEST, "", sentence))
+    if as_json:
+        told = {way: reason or "sent" for way, reason in results.items()}
+        print_json({"sent": sum(not reason for reason in results.values()), "ways": told})
+    for way, reason in results.items():
+        if reason:
+            print_error(f"{way}: {reason}")
+        elif not as_json:
+            typer.echo(f"{way}: sent")
+    if any(results.values()):
+        raise typer.Exit(int(ExitCode.FAILURES))
