@@ -145,6 +145,18 @@ def last_run(home: Path) -> RunRecord | None:
         return state.run()
 
 
+def another_run_is_over(home: Path, known: RunRecord | None) -> bool:
+    """Whether a run after the known one has ended, so that a new start would be another run.
+
+    The catalog cannot tell: a run ends there first, and one that is killed before it ends in the
+    state as well is resumed and ended by the next start. Taken for over by the catalog, its end
+    was left to the revisit after it, which then made none of its own requests.
+    """
+    run = last_run(home)
+    is_new = run is not None and (known is None or run.run_id != known.run_id)
+    return is_new and run is not None and run.over
+
+
 def _rows(path: Path, query: str) -> list[Row]:
     with closing(sqlite3.connect(path, timeout=60)) as database:
         return database.execute(query).fetchall()

@@ -30,7 +30,16 @@ from pathlib import Path
 
 import yaml
 
-from benchmarks.kill_stage import SITE, Differences, Request, Stage, ended_runs, last_run, stage_of
+from benchmarks.kill_stage import (
+    SITE,
+    Differences,
+    Request,
+    Stage,
+    another_run_is_over,
+    ended_runs,
+    last_run,
+    stage_of,
+)
 from benchmarks.killed_command import CommandFailed, Home, KilledCommand
 
 MAX_KILLS_OF_A_PHASE = 50
@@ -183,9 +192,7 @@ class Rounds:
 
         def is_over() -> bool:
             # Started again after its end, `revisit` would be another run.
-            run = last_run(home.path) if phase.name == "revisit" else None
-            is_new = run is not None and (known is None or run.run_id != known.run_id)
-            return is_new and run is not None and run.over
+            return phase.name == "revisit" and another_run_is_over(home.path, known)
 
         try:
             command.until_it_ends(max_kills, delay, is_over)

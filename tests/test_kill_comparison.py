@@ -2,8 +2,26 @@
 
 from collections import Counter
 from dataclasses import replace
+from pathlib import Path
 
-from benchmarks.kill_stage import Differences, Stage
+import pytest
+
+from benchmarks.kill_stage import (
+    SITE,
+    Differences,
+    Stage,
+    another_run_is_over,
+    ended_runs,
+    last_run,
+)
+from crawler.config.settings import Settings
+from crawler.pipeline.crawl.acquire import acquire
+from crawler.pipeline.crawl.revisit import revisit
+from crawler.state.crawl_state import CrawlState
+from crawler.state.run import RunRecord
+from tests.pipeline.crawl.page_server import serving
+from tests.pipeline.crawl.test_killed_run import EVERYTHING, PAGES, Died
+from tests.pipeline.crawl.test_step_watch import site_of
 
 FILES: Counter[tuple[object, ...]] = Counter({("a.csv", "aa"): 1, ("b.csv", "bb"): 1})
 RUN = ("acquire", "frontier_empty", 0, 9, 0, 3, 2, 2)
@@ -66,3 +84,29 @@ def test_a_request_that_was_never_made_is_a_difference() -> None:
     found = Differences()
     found.requests("crawl", 3, [("GET", "/")], [("GET", "/"), ("GET", "/a.csv")])
     assert (found.missing_requests, found.any) == (1, True)
+
+
+def test_a_revisit_that_died_between_its_two_ends_is_not_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings = Settings(home=tmp_path / "home")
+    set_run = CrawlState.set_run
+
+    def dies_at_the_end(state: CrawlState, run: RunRecord) -> None:
+        if run.stop_reason is not None:
+            raise Died
+        set_run(state, run)
+
+    with serving(PAGES) as (address, _):
+        site = site_of(address, name=SITE)
+        acquire(site, settings, min_free_bytes=0)
+        known = last_run(settings.home)
+        with monkeypatch.context() as patched:
+            patched.setattr(CrawlState, "set_run", dies_at_the_end)
+            with pytest.raises(Died):
+                revisit(site, settings, config=EVERYTHING)
+        assert ended_runs(settings.home) == 2
+        assert not another_run_is_over(settings.home, known)
+        revisit(site, settings, config=EVERYTHING)
+    assert ended_runs(settings.home) == 2
+    assert another_run_is_over(settings.home, known)

@@ -51,7 +51,7 @@ def together(parts: Sequence[Table]) -> Table:
         return parts[0]
     frames = []
     for part in parts:
-        frame = _own(part)
+        frame = part.own_columns.copy()
         frame.insert(0, _free_name(frame), part.name)
         frames.append(frame)
     ledgers = [part.ledger for part in parts]
@@ -75,11 +75,6 @@ def together(parts: Sequence[Table]) -> Table:
     )
 
 
-def _own(table: Table) -> "pd.DataFrame":
-    """The columns of the file, without those of flags, which not all parts have."""
-    return table.frame.iloc[:, : table.frame.shape[1] - table.flag_columns].copy()
-
-
 def _free_name(frame: "pd.DataFrame") -> str:
     name = PART
     while name in frame.columns:
@@ -88,8 +83,7 @@ def _free_name(frame: "pd.DataFrame") -> str:
 
 
 def _columns(table: Table) -> list[str]:
-    frame = table.frame
-    return [_key(str(name)) for name in frame.columns[: frame.shape[1] - table.flag_columns]]
+    return [_key(str(name)) for name in table.own_columns.columns]
 
 
 def _key(name: str) -> str:

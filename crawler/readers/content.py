@@ -93,6 +93,11 @@ class Table:
     """Whether it is about the other tables, or hidden: described, but not judged."""
 
     @property
+    def own_columns(self) -> "pd.DataFrame":
+        """The columns of the file, without those that were made of its flags."""
+        return self.frame.iloc[:, : self.frame.shape[1] - self.flag_columns]
+
+    @property
     def footnotes(self) -> tuple[str, ...]:
         """The notes below the table, as far as they were kept."""
         return tuple(line.text for line in self.dropped if line.taken_for == FOOTNOTE)

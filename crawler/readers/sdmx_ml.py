@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 _CONTAINERS = ("SeriesKey", "ObsKey", "Attributes", "GroupKey")
 _SCHEMA = "xsi:"
 _VALUE = "OBS_VALUE"
+MAX_CONCEPTS = 1000
+"""Columns of one message: dimensions, attributes and values. Structures have some dozens."""
 
 
 def read_sdmx_ml(
@@ -94,15 +96,19 @@ class _Message:
         known = set(outer)
         inner = [name for name in column_names(self._observations) if name not in known]
         self.columns = len(outer) + len(inner)
+        most = min(self._bounds.columns, MAX_CONCEPTS)
+        # Half of the room at most for what observations say of themselves, the value among it.
+        inner = inner[: most - min(len(outer), most // 2)]
+        outer = outer[: most - len(inner)]
         # Rows beyond the bound are left out first: names times series may be any number.
-        kept = max(1, self._bounds.cells // max(1, min(self.columns, self._bounds.columns)))
+        kept = max(1, self._bounds.cells // max(1, len(outer) + len(inner)))
         of_series = pa.array(self._of_series[:kept], pa.int64())
         series_kept = self._series[: self._of_series[:kept][-1] + 1]
         columns: dict[str, Any] = {}
-        for name in outer[: self._bounds.columns]:
+        for name in outer:
             values = pa.array([series.get(name) for series in series_kept], pa.string())
             columns[name] = values.take(of_series)
-        for name in inner[: self._bounds.columns - len(columns)]:
+        for name in inner:
             values = [observation.get(name) for observation in self._observations[:kept]]
             columns[name] = pa.array(values, pa.string())
         # Codes and periods stay texts, also those that are digits; only the values are numbers.

@@ -41,10 +41,14 @@ class _Measured:
     """Characters of all cells that refer to a shared text; known to the parser only."""
 
 
+def largest_sheet(bounds: Bounds) -> tuple[int, int]:
+    """Cells that a sheet may have, gaps among them, and characters of all its shared texts."""
+    return min(_GAPS * bounds.cells, _MAX_CELLS), bounds.memory // 4
+
+
 def check_sheets(archive: zipfile.ZipFile, bounds: Bounds) -> None:
     """Raises Unreadable when a part would take more memory as a sheet than it may."""
-    max_cells = min(_GAPS * bounds.cells, _MAX_CELLS)
-    max_text = bounds.memory // 4
+    max_cells, max_text = largest_sheet(bounds)
     # A sheet may have any name, so every part is looked at.
     parts = [(info, _quick_look(archive, info)) for info in archive.infolist()]
     longest = max((part.longest_text for _, part in parts), default=0)

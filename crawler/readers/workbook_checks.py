@@ -12,6 +12,7 @@ from crawler.readers.packing import Meter, size_of
 from crawler.readers.sheet_extent import check_sheets
 from crawler.readers.unreadable import Unreadable, said
 from crawler.readers.xls_dimensions import check_old_workbook
+from crawler.readers.xlsb_extent import check_binary_sheets
 from crawler.readers.zip_files import open_zip, refuse_bombs
 
 _ENCRYPTED_PACKAGE = "EncryptedPackage".encode("utf-16-le")
@@ -21,7 +22,11 @@ _SECTOR = 512
 _PIECE = 1024**2
 _DECLARATIONS = 64 * 1000
 _MANIFEST = "META-INF/manifest.xml"
-_CHECKS = {Kind.XLSX: check_sheets, Kind.ODS: check_repetitions}
+_CHECKS = {
+    Kind.XLSX: check_sheets,
+    Kind.XLSB: check_binary_sheets,
+    Kind.ODS: check_repetitions,
+}
 
 
 def check_workbook(stream: BinaryIO, kind: Kind, bounds: Bounds) -> None:

@@ -13,7 +13,7 @@ from typing import BinaryIO, Protocol
 
 from crawler.storage.keys import object_key
 
-__all__ = ["Blob", "ObjectStore", "Spool", "object_key"]
+__all__ = ["Blob", "ObjectStore", "Spool", "StoredObject", "object_key"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +24,15 @@ class Blob:
     size: int
     stored_at: datetime | None = field(default=None, compare=False)
     """When it was put there, in UTC; known by listings only."""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredObject:
+    """A named object in a listing."""
+
+    key: str
+    stored_at: datetime
+    """When it was put there, in UTC."""
 
 
 class Spool(Protocol):
@@ -88,6 +97,12 @@ class ObjectStore(Protocol):
         The answer is an attachment with that name and type, whatever the blob holds.
         """
 
+    def check(self) -> None:
+        """Writes a small object and reads it back; gives up within seconds.
+
+        StorageError says where it failed and why. Asked before a crawl's first request.
+        """
+
     def free_bytes(self) -> int:
         """Bytes that can still be received: the room of the disk that spools are on."""
 
@@ -105,6 +120,12 @@ class ObjectStore(Protocol):
 
     def objects(self, prefix: str) -> Iterator[str]:
         """The keys that start with the prefix, in their order, read page by page."""
+
+    def stored_objects(self, prefix: str) -> Iterator[StoredObject]:
+        """The same, with the time at which each was stored."""
+
+    def every_object(self) -> Iterator[str]:
+        """The keys of all named objects, in their order, read page by page."""
 
     def delete_object(self, key: str) -> None:
         """Takes an object away; does nothing when it is not there."""

@@ -21,8 +21,16 @@ from crawler.storage.durable_file import (
     replace,
     sync_folder,
 )
-from crawler.storage.interface import Blob
-from crawler.storage.keys import check_key, check_prefix, is_sha256, object_key
+from crawler.storage.interface import Blob, StoredObject
+from crawler.storage.keys import (
+    CHECK_BYTES,
+    CHECK_KEY,
+    check_key,
+    check_prefix,
+    is_key,
+    is_sha256,
+    object_key,
+)
 from crawler.storage.spool_file import SpoolFile, sweep
 
 log = logging.getLogger(__name__)
@@ -118,6 +126,12 @@ class LocalFolder:
     def presigned_url(self, sha256: str, *, file_name: str, mime: str, seconds: int) -> None:
         """None: a folder has no server."""
 
+    def check(self) -> None:
+        """Writes a small object and reads it back."""
+        self.put_object(CHECK_KEY, CHECK_BYTES, only_if_absent=True)
+        if self.get_object(CHECK_KEY) != CHECK_BYTES:
+            raise damaged(self._object_path(CHECK_KEY), "it was just written, and reads otherwise")
+
     def free_bytes(self) -> int:
         """Bytes that the folder's disk has left."""
         with naming(self._root):
@@ -169,6 +183,21 @@ class LocalFolder:
         for path in _files_below(self._root / folder):
             key = path.relative_to(self._root).as_posix()
             if key.startswith(prefix):
+                yield key
+
+    def stored_objects(self, prefix: str) -> Iterator[StoredObject]:
+        """The same, with the time at which each was stored."""
+        for key in self.objects(prefix):
+            path = self._object_path(key)
+            with naming(path), suppress(*_MISSING):
+                changed = path.stat().st_mtime
+                yield StoredObject(key, datetime.fromtimestamp(changed, UTC))
+
+    def every_object(self) -> Iterator[str]:
+        """The keys of all named objects, in their order."""
+        for path in _files_below(self._root):
+            key = path.relative_to(self._root).as_posix()
+            if is_key(key):
                 yield key
 
     def delete_object(self, key: str) -> None:

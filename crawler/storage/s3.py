@@ -21,8 +21,17 @@ from crawler.storage.attachment import attachment, content_type
 from crawler.storage.blob_spool import BlobSpool
 from crawler.storage.checked_reader import CheckedReader, damaged, hash_of
 from crawler.storage.durable_file import naming, receive
-from crawler.storage.interface import Blob
-from crawler.storage.keys import check_key, check_prefix, is_sha256, object_key
+from crawler.storage.interface import Blob, StoredObject
+from crawler.storage.keys import (
+    CHECK_KEY,
+    check_key,
+    check_prefix,
+    is_key,
+    is_reserved,
+    is_sha256,
+    object_key,
+)
+from crawler.storage.s3_check import ATTEMPTS_TO_CHECK, check_writable
 from crawler.storage.s3_client import ATTEMPTS, make_client
 from crawler.storage.s3_errors import code_of, naming_object, status_of
 from crawler.storage.s3_reader import S3Reader
@@ -64,6 +73,7 @@ class S3Store:
         with naming(spool_dir):
             spool_dir.mkdir(parents=True, exist_ok=True)
             sweep(spool_dir)
+        self._endpoint = endpoint
         self._client = make_client(bucket, endpoint, attempts)
 
     def spool(self) -> BlobSpool:
@@ -118,7 +128,8 @@ class S3Store:
         size = self.size(sha256)
         if size is None:
             raise StorageRefused(f"{self._where_of(sha256)}: there is no such object")
-        return S3Reader(self._client, self._bucket, self._root + object_key(sha256), size)
+        key = self._root + object_key(sha256)
+        return S3Reader(self._client, self._bucket, key, size, self._where(key))
 
     def local_path(self, sha256: str) -> None:
         """None: the bytes are on another machine."""
@@ -168,6 +179,12 @@ class S3Store:
                     ExpiresIn=seconds,
                 )
             )
+
+    def check(self) -> None:
+        """Writes a small object and reads it back; gives up within seconds."""
+        client = make_client(self._bucket, self._endpoint, ATTEMPTS_TO_CHECK)
+        key = self._root + CHECK_KEY
+        check_writable(Destination(client, self._bucket, key), self._where(key))
 
     def free_bytes(self) -> int:
         """Bytes that the disk of the spools has left; a bucket has no end."""
@@ -220,8 +237,26 @@ class S3Store:
 
     def objects(self, prefix: str) -> Iterator[str]:
         """The keys that begin with the prefix, a thousand per request."""
+        return (stored.key for stored in self.stored_objects(prefix))
+
+    def stored_objects(self, prefix: str) -> Iterator[StoredObject]:
+        """The same, with the time at which each was stored."""
         for entry in self._list(self._root + check_prefix(prefix)):
-            yield entry["Key"].removeprefix(self._root)
+            yield StoredObject(entry["Key"].removeprefix(self._root), entry["LastModified"])
+
+    def every_object(self) -> Iterator[str]:
+        """The keys of all named objects; the blobs, which may be millions, are not listed."""
+        pages = self._client.get_paginator("list_objects_v2")
+        tops: list[str] = []
+        with naming_object(self._where(self._root)):
+            for page in pages.paginate(Bucket=self._bucket, Prefix=self._root, Delimiter="/"):
+                tops += [entry["Key"] for entry in page.get("Contents", ())]
+                tops += [entry["Prefix"] for entry in page.get("CommonPrefixes", ())]
+        for top in sorted(top.removeprefix(self._root) for top in tops):
+            if is_key(top):
+                yield top
+            elif not is_reserved(top.removesuffix("/")):
+                yield from (key for key in self.objects(top) if is_key(key))
 
     def delete_object(self, key: str) -> None:
         """Takes an object away; does nothing when it is not there."""
@@ -290,19 +325,20 @@ class S3Store:
         """An answer to HEAD does not tell a missing object from a missing bucket."""
         if self._bucket_seen:
             return
-        with naming_object(f"s3://{self._bucket}"):
+        with naming_object(self._where("")):
             try:
                 self._client.head_bucket(Bucket=self._bucket)
             except ClientError as error:
                 if status_of(error) == 404:
-                    raise StorageRefused(f"s3://{self._bucket}: there is no such bucket") from error
+                    raise StorageRefused(f"{self._where('')}: there is no such bucket") from error
                 # Who may not ask about the bucket may still be allowed to use it.
                 if status_of(error) != 403:
                     raise
         self._bucket_seen = True
 
     def _where(self, key: str) -> str:
-        return f"s3://{self._bucket}/{key}"
+        at = f" at {self._endpoint}" if self._endpoint else ""
+        return f"{f's3://{self._bucket}/{key}'.rstrip('/')}{at}"
 
     def _where_of(self, sha256: str) -> str:
         return self._where(self._root + object_key(sha256))

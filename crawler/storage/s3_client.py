@@ -33,4 +33,5 @@ def make_client(bucket: str, endpoint: str | None, attempts: int) -> Any:
     try:
         return boto3.session.Session().client("s3", endpoint_url=endpoint, config=config)
     except (BotoCoreError, ValueError) as error:
-        raise StorageRefused(f"s3://{bucket}: {type(error).__name__}") from error
+        at = f" at {endpoint}" if endpoint else ""
+        raise StorageRefused(f"s3://{bucket}{at}: {type(error).__name__}") from error

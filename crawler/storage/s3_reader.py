@@ -26,11 +26,11 @@ _REOPENED = 3
 class S3Reader(io.RawIOBase):
     """Streams from where it stands; a jump, or a broken connection, begins a new request."""
 
-    def __init__(self, client: Any, bucket: str, key: str, size: int) -> None:
+    def __init__(self, client: Any, bucket: str, key: str, size: int, where: str) -> None:
         self._client = client
         self._bucket = bucket
         self._key = key
-        self._where = f"s3://{bucket}/{key}"
+        self._where = where
         self._size = size
         self._position = 0
         self._body: Any = None

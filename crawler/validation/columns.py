@@ -25,6 +25,9 @@ _MAX_VALUE = 100
 _DISTINCT = 400
 """Distinct values that are looked at one by one."""
 _TEXTS = 40
+_PLACES = 300
+_DIMENSION = 100
+"""Different values of a column that is a dimension; one with more is a list of names."""
 _MIXED_FROM = 0.1
 _TIME_SHARE = 0.95
 _SOME_TIME = 0.2
@@ -50,6 +53,8 @@ class DescribedColumn:
     """Least and most, where the name promises times."""
     texts: tuple[str, ...] = ()
     """Some values, to tell the language by."""
+    values: tuple[str, ...] = ()
+    """The first different values of places, and of texts that repeat."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +124,20 @@ def _describe(series: "pd.Series", name: str, position: int) -> DescribedColumn:
         texts=()
         if numeric
         else tuple(text[:200] for text in _spread(list(values.distinct), _TEXTS)),
+        values=() if numeric else _first_values(values, role),
     )
+
+
+def _first_values(values: _Values, role: ColumnRole) -> tuple[str, ...]:
+    """Values that say what rows are about; names that are all different are no dimension."""
+    if role is ColumnRole.GEOGRAPHY:
+        most = _PLACES
+    elif role is ColumnRole.OTHER and len(values.distinct) <= _DIMENSION:
+        most = _DIMENSION
+    else:
+        return ()
+    chosen = (plain(text, _MAX_VALUE) for text in list(values.distinct)[:most])
+    return tuple(text for text in chosen if any(map(str.isalpha, text)))
 
 
 def _type_of(series: "pd.Series") -> ColumnType | None:

@@ -4,6 +4,7 @@ The pages are made from the outcomes as the catalog has them, so that batches th
 other times and on other machines come together in one page per suite.
 """
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -29,7 +30,10 @@ from crawler.validation.plain import plain
 from crawler.validation.running import GX_SEVERITIES, library
 from crawler.validation.suites import Suite, Suites
 
+LAYOUT = 2
+"""Counted up when the pages look otherwise: those that are there are written anew."""
 INDEX = "index.html"
+_PLACE = re.compile(r"\{(\w+)(?:[^\w{}][^{}]*)?\}")
 MAX_SHOWN = 50
 """Files that are named under one check."""
 
@@ -78,23 +82,36 @@ def build_data_docs(
 
 
 def _index(site: str, suites: Suites, by_suite: Mapping[str, Sequence[JudgedFile]]) -> str:
-    verdicts = list(Judgement)
-    head = "".join(f"<th>{escape(verdict.value)}</th>" for verdict in verdicts)
-    rows = []
-    for name, suite in sorted(suites.by_name.items()):
+    parts = []
+    for name, suite in sorted(
+        suites.by_name.items(), key=lambda each: (each[0] not in by_suite, each)
+    ):
         files = by_suite.get(name, ())
         counts = Counter(file.outcome.verdict for file in files)
-        cells = "".join(f"<td>{counts[verdict] or ''}</td>" for verdict in verdicts)
-        results = f'<a href="results/{name}.html">{len(files)} files</a>' if files else "none"
-        rows.append(
-            f'<tr><td><a href="suites/{name}.html">{escape(name)}</a></td>'
-            f"<td>{escape(suite.description)}</td><td>{results}</td>{cells}</tr>"
+        said = ", ".join(
+            f"{counts[verdict]:,} {verdict.value.replace('_', ' ')}"
+            for verdict in Judgement
+            if counts[verdict]
         )
-    body = (
-        f"<table><thead><tr><th>Suite</th><th>For</th><th>Latest results</th>{head}</tr></thead>"
-        f"<tbody>{''.join(rows)}</tbody></table>"
-    )
-    return page(f"Data Docs of {site}", body, [], "")
+        results = (
+            f'<a href="results/{name}.html">How {_files(len(files))} met it</a>: {escape(said)}.'
+            if files
+            else "No file of this site."
+        )
+        parts.append(
+            f"<h2>{escape(name)}</h2><p>{escape(suite.description)} "
+            f'<a href="suites/{name}.html">What is expected</a>. {results}</p>'
+        )
+    return page(f"Data Docs of {site}", "".join(parts), [_way_back(site, "../..")], "")
+
+
+def _way_back(site: str, root: str) -> tuple[str, str]:
+    """To the catalog's page of the site; the web application has both below one root."""
+    return f"Catalog: {site}", f"{root}/sites/{site}"
+
+
+def _files(number: int) -> str:
+    return f"{number:,} file" if number == 1 else f"{number:,} files"
 
 
 def _suite_page(site: str, suite: Suite, *, has_results: bool) -> str:
@@ -103,7 +120,7 @@ def _suite_page(site: str, suite: Suite, *, has_results: bool) -> str:
     built = gx.ExpectationSuite(
         name=suite.name, expectations=expectations, notes=safe_text(suite.description)
     )
-    links = [("All suites", f"../{INDEX}")]
+    links = [_way_back(site, "../../.."), ("All suites", f"../{INDEX}")]
     if has_results:
         links.append(("Results", f"../results/{suite.name}.html"))
     return page(f"Suite {suite.name} of {site}", render_suite(built), links, "../")
@@ -143,9 +160,21 @@ def _result_page(
             "run_id": {"run_name": site, "run_time": when.isoformat()},
         },
     )
-    links = [("All suites", f"../{INDEX}"), ("What is expected", f"../suites/{suite.name}.html")]
-    title = f"Results of {suite.name} for {site}: {len(files)} files"
-    return page(title, render_result(result), links, "../")
+    links = [
+        _way_back(site, "../../.."),
+        ("All suites", f"../{INDEX}"),
+        ("What is expected", f"../suites/{suite.name}.html"),
+    ]
+    title = f"How {_files(len(files))} of {site} met the suite {suite.name}"
+    return page(title, _lead(met, len(results)) + render_result(result), links, "../")
+
+
+def _lead(met: int, checks: int) -> str:
+    if met == checks:
+        return f"<p>All {checks:,} checks are met by every file.</p>"
+    left = checks - met
+    some = "1 is not met by some file" if left == 1 else f"{left:,} are not met by some files"
+    return f"<p>Of {checks:,} checks, {met:,} are met by every file; {some}.</p>"
 
 
 def _result(rule: CheckSpec | CellExpectation | None, checks: Sequence[tuple[str, Check]]) -> Any:
@@ -198,8 +227,14 @@ def _result(rule: CheckSpec | CellExpectation | None, checks: Sequence[tuple[str
 def _configuration(spec: CheckSpec) -> Any:
     limits = ", ".join(f"{key} {value}" for key, value in spec.arguments.items() if key != "column")
     rule = f"{spec.expectation}({limits})" if limits else spec.expectation
-    text = f"{spec.name}, {spec.severity.value}: {rule}. {spec.sentence}"
+    text = f"{spec.name}, {spec.severity.value}: {rule}. Where it is not met: “{_said(spec)}”"
     return _described(spec.expectation, dict(spec.arguments), text, GX_SEVERITIES[spec.severity])
+
+
+def _said(spec: CheckSpec) -> str:
+    """The sentence that a file gets which does not meet the check, without its own figures."""
+    arguments = {key: str(value) for key, value in spec.arguments.items()}
+    return _PLACE.sub(lambda found: arguments.get(found[1], "…"), spec.sentence)
 
 
 def _cell_configuration(check: Check, cell: CellExpectation | None) -> Any:

@@ -5,6 +5,7 @@ pictures from afar, so that all text is escaped before it goes in, and only what
 of tags and attributes comes out again, in a page of ours with one small stylesheet.
 """
 
+import re
 from collections.abc import Sequence
 from html import escape
 from typing import Any
@@ -15,7 +16,7 @@ STYLE_NAME = "style.css"
 STYLE = """\
 :root { color-scheme: light dark; }
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 70rem; margin: 0 auto; padding: 1rem; }
-nav { display: flex; gap: 1rem; flex-wrap: wrap; border-bottom: 1px solid #8888; }
+nav { padding: .3rem 0; display: flex; gap: 1rem; flex-wrap: wrap; border-bottom: 1px solid #8888; }
 table { border-collapse: collapse; margin: .5rem 0 1rem; max-width: 100%; display: block;
   overflow-x: auto; }
 th, td { border: 1px solid #8886; padding: .25rem .6rem; text-align: left; vertical-align: top;
@@ -27,7 +28,15 @@ h2, h5 { font-size: 1.15rem; margin: 1.2rem 0 .3rem; }
 h6 { font-size: 1rem; margin: .8rem 0 .2rem; }
 .text-danger { color: #b3261e; }
 .text-success { color: #1b6e3c; }
+@media (max-width: 40rem) {
+  table, tbody, tr, td, th { display: block; overflow-wrap: anywhere; }
+  thead { position: absolute; left: -10000px; }
+  td { border-top: 0; }
+  td:first-child { border-top: 1px solid #8886; }
+  h1 { font-size: 1.25rem; }
+}
 @media (prefers-color-scheme: dark) {
+  a { color: #8ab4f8; }
   .text-danger { color: #ff8a80; }
   .text-success { color: #81c995; }
 }
@@ -39,6 +48,27 @@ _TAGS = frozenset(
 )
 _ATTRIBUTES = frozenset({"id", "class", "hidden"})
 _ICONS = {"text-success": "met", "text-danger": "not met", "text-warning": "error"}
+# The library speaks of values that were not expected, where we have files that do not meet a check.
+_WORDS = (
+    (re.compile(r"^(0% unexpected|100% null)$"), "by every file"),
+    (re.compile(r"^≈?(\S+)% unexpected$"), r"by \1% of the files"),
+    (re.compile(r"^≈?(\S+)% null$"), r"met by \1% of the files"),
+    (
+        re.compile(r"^(\d+) unexpected values found\. ≈?\S+% of (\d+) total rows\.$"),
+        r"\1 of \2 files do not meet it:",
+    ),
+    (re.compile("^Observed Value$"), "By how many"),
+    (re.compile("^Unexpected Value$"), "What it has"),
+    (re.compile("^Evaluated Expectations$"), "Checks"),
+    (re.compile("^Successful Expectations$"), "Met by every file"),
+    (re.compile("^Unsuccessful Expectations$"), "Not met by some files"),
+    (re.compile("^Success Percent$"), "Share of checks met by every file"),
+    (re.compile("^Expectation$"), "Check"),
+    (re.compile("^Expectation Suite:$"), "Suite:"),
+    (re.compile("^Data asset:"), "Site:"),
+    (re.compile("^Succeeded$"), "by every file"),
+    (re.compile("^Failed$"), "by some files"),
+)
 
 
 def safe_text(text: str) -> str:
@@ -103,7 +133,17 @@ def _cleaned(section: Any) -> Any:
         else:
             _name_icon(element)
             _keep_attributes(element)
+            element.text, element.tail = _in_our_words(element.text), _in_our_words(element.tail)
     return section
+
+
+def _in_our_words(text: str | None) -> str | None:
+    """The library's phrases as ours; all else as it is."""
+    said = (text or "").strip()
+    for phrase, words in _WORDS:
+        if said and phrase.search(said):
+            return (text or "").replace(said, phrase.sub(words, said))
+    return text
 
 
 def _name_icon(element: Any) -> None:

@@ -106,10 +106,11 @@ def is_geography(name: str, values: Collection[str], *, numeric: bool) -> bool:
     named = any(word in _NAMES for word in words)
     if numeric:  # a code of a place; `area km2` is a figure
         return named and all(word in _NAMES or word in _CODE_WORDS for word in words)
-    return named or _are_places(values)
+    return named or are_places(values)
 
 
-def _are_places(values: Collection[str]) -> bool:
+def are_places(values: Collection[str]) -> bool:
+    """Whether values are the codes or names of countries, or codes of their regions."""
     distinct = {value.strip() for value in values if value.strip()}
     if len(distinct) < _FEWEST:
         return False

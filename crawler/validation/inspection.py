@@ -8,7 +8,7 @@ from crawler.readers.bounds import DEFAULT_BOUNDS, Bounds
 from crawler.readers.content import Content, Trouble
 from crawler.readers.kinds import Kind
 from crawler.validation.facts import FileFacts
-from crawler.validation.outcome import Check, Profile
+from crawler.validation.outcome import Check, Coverage, Profile
 from crawler.validation.plain import plain
 
 MAX_DETAIL = 300
@@ -41,6 +41,7 @@ class Inspection:
     """The trouble, or what the file is, in a sentence without a full stop."""
     facts: FileFacts = field(default_factory=FileFacts)
     profile: Profile = field(default_factory=Profile)
+    coverage: Coverage = field(default_factory=Coverage)
     checks: tuple[Check, ...] = ()
     """Expectations of the site on the cells, which need the table itself."""
 
@@ -60,6 +61,7 @@ def inspect_content(content: Content, request: InspectionRequest) -> Inspection:
     """The same for a file that was read already."""
     from crawler.validation.cells import check_cells
     from crawler.validation.counting import count_content
+    from crawler.validation.coverage import coverage_of
     from crawler.validation.profile import describe
 
     described = describe(content, name=request.name, declared=request.declared)
@@ -76,5 +78,6 @@ def inspect_content(content: Content, request: InspectionRequest) -> Inspection:
             previous=request.previous,
         ),
         profile=described.profile,
+        coverage=coverage_of([(table.profile, table.columns) for table in described.tables]),
         checks=check_cells(content.tables, request.cell_expectations),
     )

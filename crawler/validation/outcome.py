@@ -129,6 +129,29 @@ class Profile(_Part):
     """What name and server said it was, where that is something else than it is."""
 
 
+class Frequency(StrEnum):
+    """How far the periods of a table are apart."""
+
+    YEAR = "year"
+    QUARTER = "quarter"
+    MONTH = "month"
+    WEEK = "week"
+    DAY = "day"
+
+
+class Coverage(_Part):
+    """What the tables of a file are about, within bounds; what is unknown is empty."""
+
+    period_start: str = ""
+    """The first period, as it is written."""
+    period_end: str = ""
+    frequency: Frequency | None = None
+    places: tuple[str, ...] = ()
+    """Values of columns of places."""
+    values: tuple[str, ...] = ()
+    """Values of other columns of texts that have few different ones."""
+
+
 class Outcome(_Part):
     """The verdict on one file with everything that led to it."""
 
@@ -137,6 +160,7 @@ class Outcome(_Part):
     reasons: tuple[Reason, ...] = ()
     checks: tuple[Check, ...] = ()
     profile: Profile = Profile()
+    coverage: Coverage = Coverage()
 
     @property
     def rows(self) -> int | None:

@@ -1,13 +1,16 @@
 """What a site changes in the suites, and whether it can."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
+from pydantic import ValidationError
+
 from crawler.config.document import read_document
 from crawler.config.expectation_types import check_arguments
-from crawler.config.load import read_bytes, read_site
+from crawler.config.load import read_bytes
 from crawler.config.problem import Problem, did_you_mean
 from crawler.config.validated import dotted
 from crawler.config.validation import CheckChange, Rules, ValidationConfig
@@ -38,28 +41,40 @@ def _changed(check: CheckSpec, change: "CheckChange | Literal[False] | None") ->
 
 
 def check_validation(files: Sequence[Path], folder: Path) -> list[Problem]:
-    """What is wrong with the suites, and with `validation` in site files that are otherwise right.
+    """What is wrong with the suites, and with `validation` in site files.
 
     Where there are no suites at all, that is a problem of those sites alone that change some.
     """
-    sites = {path: site for path in files if (site := read_site(path)[0]) is not None}
-    changing = [path for path, site in sites.items() if _changes_checks(site.validation)]
-    if not changing and not folder.is_dir():
+    changed = {path: found for path in files if (found := list(_changed_checks(path)))}
+    if not changed and not folder.is_dir():
         return []
     suites, problems = read_suites(folder)
     if suites is None:
         return problems
-    for path in changing:
+    for path, changes in changed.items():
         document = read_document(read_bytes(path))
         problems += [
             Problem(path, document.line_of(keys), dotted(keys), reason)
-            for keys, reason in mistakes_in(sites[path].validation, suites)
+            for place, rules in changes
+            for keys, reason in _mistakes(place, rules.checks, suites)
         ]
     return sorted(problems)
 
 
-def _changes_checks(config: ValidationConfig) -> bool:
-    return any(rules.checks for rules in (config, *config.files))
+def _changed_checks(path: Path) -> Iterator[tuple[Keys, Rules]]:
+    """The checks that a site file changes, and where, whatever is wrong elsewhere in it."""
+    with suppress(OSError):
+        values = read_document(read_bytes(path)).value
+        section = values.get("validation") if isinstance(values, dict) else None
+        files = section.get("files") if isinstance(section, dict) else None
+        places: list[tuple[Keys, object]] = [(("validation",), section)]
+        listed = files if isinstance(files, list) else []
+        places += [(("validation", "files", place), rules) for place, rules in enumerate(listed)]
+        for keys, rules in places:
+            checks = rules.get("checks") if isinstance(rules, dict) else None
+            with suppress(ValidationError):
+                if checks:
+                    yield keys, Rules.model_validate({"checks": checks})
 
 
 def ensure_fitting(config: ValidationConfig, suites: Suites, site: str = "") -> None:

@@ -58,6 +58,7 @@ def decide(inspection: Inspection, findings: Sequence[Finding]) -> Outcome:
         reasons=tuple(reasons[:MAX_REASONS]),
         checks=tuple(_fewer(finding.check for finding in findings)),
         profile=inspection.profile,
+        coverage=inspection.coverage,
     )
 
 

@@ -14,6 +14,7 @@ from tests.hostile.specimen import (
     VALID,
     of_kind,
 )
+from tests.readers.test_xlsb_extent import figure, row, shared, texts_of, with_cells
 from tests.validation.corpus.old_workbooks import xls, xls_book, xlsb
 
 old = of_kind("xls")
@@ -193,4 +194,25 @@ SPECIMENS = (
         CORRUPT,
     ),
     of_kind("xlsb")("half", lambda: xlsb()[:700], BROKEN, TRUNCATED),
+    of_kind("xlsb")(
+        "cell-in-the-last-corner",
+        lambda: with_cells(row(1_048_575) + figure(16_383)),
+        BROKEN,
+        TOO_LARGE,
+    ),
+    of_kind("xlsb")(
+        "column-beyond-any",
+        lambda: with_cells(row(9) + figure(2**32 - 1)),
+        BROKEN,
+        TOO_LARGE,
+    ),
+    of_kind("xlsb")(
+        "texts-of-many-cells",
+        lambda: with_cells(
+            b"".join(row(at) + shared(0, 0) for at in range(20, 2020)),
+            texts=texts_of("x" * 1_000_000),
+        ),
+        BROKEN,
+        TOO_LARGE,
+    ),
 )

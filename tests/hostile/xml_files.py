@@ -75,6 +75,12 @@ def wide_keys() -> bytes:
     )
 
 
+def million_names() -> bytes:
+    """One series that says a million things of itself."""
+    names = "".join(key(f"A{n}", "1") for n in range(1_000_000))
+    return message(one_series(names, OBSERVATIONS))
+
+
 def long_keys() -> bytes:
     """A thousand dimensions with long values, repeated at each observation."""
     keys = "".join(key(f"D{n}", "v" * 400) for n in range(1000))
@@ -198,5 +204,6 @@ SPECIMENS = (
         lambda: message(GOOD + one_series(key("GEO", "v" * 1_000_000), OBSERVATIONS)),
         VALID,
     ),
+    sdmx("million-names-of-one-series", million_names, VALID, "numeric-share"),
     sdmx("half", lambda: message(GOOD * 200)[:20_000], BROKEN, TRUNCATED),
 )

@@ -45,6 +45,7 @@ def test_table_within_its_bounds_is_not_cut():
     assert (table.rows, table.cut) == (2, False)
 
 
+@pytest.mark.slow
 def test_very_wide_table_is_read_row_by_row():
     names = ",".join(f"c{place}" for place in range(6_000))
     row = ",".join(str(place) for place in range(6_000))
@@ -112,11 +113,3 @@ def test_lines_are_counted_wherever_the_text_is_cut(end, encoding):
         kept = min(most, 5000)
         assert loaded.data.decode().split() == [str(number) for number in range(kept)]
         assert loaded.lines_beyond == 5000 - kept
-
-
-def test_long_words_cost_linear_time():
-    """With a quadratic expression for sentences this table took minutes."""
-    strand = b"ACGT" * 75_000
-    rows = b"".join(b"%c,%s\n" % (97 + number, strand) for number in range(3))
-    table = table_of(b"name,sequence\n" + rows, Bounds())
-    assert table.rows == 3

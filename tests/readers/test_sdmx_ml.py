@@ -8,6 +8,7 @@ from crawler.readers.bounds import Bounds
 from crawler.readers.content import Content, Trouble
 from crawler.readers.kinds import Kind
 from crawler.readers.reading import read_content
+from crawler.readers.sdmx_ml import MAX_CONCEPTS
 
 V2_1 = "http://www.sdmx.org/resources/sdmxml/schemas/v2_1"
 V2_0 = "http://www.SDMX.org/resources/SDMXML/schemas/v2_0"
@@ -96,3 +97,24 @@ def test_bomb_in_a_message_is_refused():
     entities = '<!DOCTYPE x [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;">]>'
     content = content_of(entities + SPECIFIC.replace('"FR"', '"&b;"'))
     assert (content.kind, content.trouble) == (Kind.SDMX_ML, Trouble.BOMB)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("form", ["observations", "series", "one observation"])
+def test_names_without_end_are_cut_and_the_values_stay(form: str) -> None:
+    """Every column costs its time later on, and no structure has thousands of concepts."""
+    names = [f"A{number}" for number in range(3 * MAX_CONCEPTS)]
+    observation = '<Obs TIME_PERIOD="2020" OBS_VALUE="7"{}/>'
+    if form == "observations":
+        data = "".join(observation.format(f' {name}="1"') for name in names)
+    elif form == "series":
+        data = "".join(f'<Series {name}="1">{observation.format("")}</Series>' for name in names)
+    else:
+        data = observation.format("".join(f' {name}="1"' for name in names))
+    head = f'<m:StructureSpecificData xmlns:m="{V2_1}/message"><m:DataSet>'
+    content = content_of(f"{head}{data}</m:DataSet></m:StructureSpecificData>")
+    (table,) = content.tables
+    assert table.cut
+    assert table.frame.shape[1] == MAX_CONCEPTS
+    assert set(table.frame["OBS_VALUE"]) == {7}
+    assert table.rows == (1 if form == "one observation" else len(names))

@@ -2,6 +2,7 @@
 
 import random
 from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -107,6 +108,22 @@ def test_keys_are_listed_by_their_beginning(store: ObjectStore) -> None:
     assert sorted(store.objects("state/a")) == ["state/a/1", "state/a/2", "state/ab/1"]
     assert sorted(store.objects("state/")) == sorted(keys[:4])
     assert list(store.objects("none/")) == []
+    now = datetime.now(UTC)
+    stored = list(store.stored_objects("state/a/"))
+    assert [each.key for each in stored] == ["state/a/1", "state/a/2"]
+    assert all(abs(each.stored_at - now) < timedelta(minutes=1) for each in stored)
+    assert list(store.stored_objects("none/")) == []
+
+
+def test_every_key_is_listed_and_no_blob(store: ObjectStore) -> None:
+    keys = ["check", "data-docs/a/index.html", "data.txt", "state/a/1", "state/b", "zebra"]
+    assert list(store.every_object()) == []
+    for key in keys:
+        store.put_object(key, b"x")
+    spool = store.spool()
+    spool.write(b"bytes")
+    spool.finish()
+    assert list(store.every_object()) == keys
 
 
 @pytest.mark.slow

@@ -182,6 +182,7 @@ def test_upload_in_parts_that_fails_is_taken_back(
     assert "Contents" not in seaweedfs.client.list_objects_v2(Bucket=s3_bucket)
 
 
+@pytest.mark.slow
 def test_killed_upload_makes_no_object(
     seaweedfs: SeaweedServer, s3_bucket: str, make_s3: MakeS3, tmp_path: Path
 ) -> None:

@@ -137,3 +137,18 @@ def test_missing_suites_concern_only_sites_that_change_some(tmp_path: Path) -> N
 def test_a_judge_is_not_made_of_what_does_not_fit(suites: Suites) -> None:
     with pytest.raises(ConfigError, match=r"demo: validation.checks.heade: .*header"):
         ensure_fitting(config(checks={"heade": False}), suites, "demo")
+
+
+def test_unknown_checks_are_told_whatever_else_is_wrong_in_the_file(tmp_path: Path) -> None:
+    text = """\
+schedule: never
+validation:
+  checks: {no-such: false}
+  files:
+    - match: "("
+      checks: {nor-this: false}
+"""
+    assert problems_of(tmp_path, text) == [
+        "4: validation.checks.no-such: there is no check of this name",
+        "7: validation.files.0.checks.nor-this: there is no check of this name",
+    ]

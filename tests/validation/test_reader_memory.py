@@ -41,6 +41,7 @@ def test_shares_are_never_more_than_there_are(tmp_path: Path) -> None:
                 with lock:
                     working += 1
                     most = max(most, working)
+                time.sleep(0.005)  # long enough for the others to come in, if they could
                 with lock:
                     working -= 1
 

@@ -91,20 +91,20 @@ def word_97() -> bytes:
 def xlsb() -> bytes:
     """The least records that a binary workbook needs."""
     book = (
-        _record(131)
-        + _record(143)
-        + _record(156, struct.pack("<II", 0, 1) + _wide("rId1") + _wide("Births"))
-        + _record(144)
-        + _record(132)
+        binary_record(131)
+        + binary_record(143)
+        + binary_record(156, struct.pack("<II", 0, 1) + binary_text("rId1") + binary_text("Births"))
+        + binary_record(144)
+        + binary_record(132)
     )
     rows = b"".join(_row(place, row) for place, row in enumerate((HEADER, *ROWS)))
     sheet = (
-        _record(129)
-        + _record(148, struct.pack("<IIII", 0, len(ROWS), 0, 3))
-        + _record(145)
+        binary_record(129)
+        + binary_record(148, struct.pack("<IIII", 0, len(ROWS), 0, 3))
+        + binary_record(145)
         + rows
-        + _record(146)
-        + _record(130)
+        + binary_record(146)
+        + binary_record(130)
     )
     return archive(
         {
@@ -118,20 +118,22 @@ def xlsb() -> bytes:
 
 
 def _row(place: int, cells: tuple[object, ...]) -> bytes:
-    head = _record(0, struct.pack("<IIHBBBI", place, 0, 300, 0, 0, 0, 0))
+    head = binary_record(0, struct.pack("<IIHBBBI", place, 0, 300, 0, 0, 0, 0))
     return head + b"".join(
-        _record(6, struct.pack("<II", column, 0) + _wide(cell))
+        binary_record(6, struct.pack("<II", column, 0) + binary_text(cell))
         if isinstance(cell, str)
-        else _record(5, struct.pack("<IId", column, 0, cell))
+        else binary_record(5, struct.pack("<IId", column, 0, cell))
         for column, cell in enumerate(cells)
     )
 
 
-def _wide(text: str) -> bytes:
+def binary_text(text: str) -> bytes:
+    """A text within a record of xlsb."""
     return struct.pack("<I", len(text)) + text.encode("utf-16-le")
 
 
-def _record(number: int, body: bytes = b"") -> bytes:
+def binary_record(number: int, body: bytes = b"") -> bytes:
+    """A record of xlsb."""
     length = len(body)
     size = bytearray()
     while length > 127:
