@@ -10,6 +10,7 @@ TallyhoError
 │   │   └── ObjectDamaged   6  an object of the store does not hold the bytes that were put there
 │   └── StateUnreadable     6  the crawl state has another schema version, or is not a crawl state
 ├── NotInCatalog            2  the catalog has no such file, version, dataset, site or run
+├── QueryRefused            2  a query is wrong, not allowed, or costs too much
 ├── FileRemoved             7  the catalog knows the file, but its bytes were taken away
 └── NotATable               7  the file is no table, or of a format that cannot be read as one
 
@@ -105,6 +106,12 @@ class StateUnreadable(StorageError):
 
 class NotInCatalog(TallyhoError):
     """The catalog has no such file, version, dataset, site or run."""
+
+    exit_code = ExitCode.USAGE
+
+
+class QueryRefused(TallyhoError):
+    """A query is wrong, not allowed, or costs too much."""
 
     exit_code = ExitCode.USAGE
 

@@ -1,6 +1,7 @@
 """What the documents name exists: make targets, paths, links; and the table of changes is true."""
 
 import re
+import shlex
 from pathlib import Path
 
 import pytest
@@ -129,7 +130,7 @@ def test_links_lead_somewhere(file: Path) -> None:
 def test_commands_of_tallyho_exist(name: str) -> None:
     meant = {"NAME": "demo", "URL": "http://127.0.0.1/a.csv", "F": "a.csv", "N": "5", "ID": "38"}
     code = code_in((ROOT / name).read_text(encoding="utf-8"))
-    commands = [line.split()[1:] for line in code if line.startswith("tallyho ")]
+    commands = [shlex.split(line)[1:] for line in code if line.startswith("tallyho ")]
     assert commands
     problems = {
         " ".join(command): tallyho_problem([meant.get(word, word) for word in command])

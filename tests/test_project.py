@@ -44,14 +44,45 @@ def test_ci_gets_a_browser_and_calls_make_test():
     lines = script.read_text().splitlines()
     assert lines[:2] == ["#!/usr/bin/env bash", "set -euo pipefail"]
     assert lines[2].startswith("cd ")
-    assert any("install" in line and "chromium" in line for line in lines)
+    for program, package in (("chromium", "chromium"), ("ip", "iproute2")):
+        assert f"command -v {program} >/dev/null || missing+=({package})" in lines
+    assert any("apt-get install" in line and "missing" in line for line in lines)
     assert lines[-1] == "make test"
 
 
 def test_make_alone_tells_every_target():
     told = subprocess.run(["make", "-C", ROOT], capture_output=True, text=True, check=True).stdout
-    for target in ("run", "up", "down", "test", "test-fast", "lint", "bench", "lock", "clean"):
+    for target in (
+        "run",
+        "up",
+        "down",
+        "test",
+        "test-fast",
+        "lint",
+        "bench",
+        "lock",
+        "clean",
+        "backup",
+        "restore",
+    ):
         assert re.search(rf"^make {target} ", told, re.MULTILINE)
+
+
+def made(*words: str) -> "subprocess.CompletedProcess[str]":
+    """What make would do; nothing is run."""
+    command = ["make", "--dry-run", "-C", ROOT, *words]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def test_make_backs_up_and_restores():
+    assert re.search(r"tallyho backup \"backups/[\dT-]+\" *$", made("backup").stdout, re.MULTILINE)
+    reused = made("backup", "FOLDER=/b/2", "REUSE=/b/1").stdout
+    assert 'tallyho backup "/b/2" --reuse "/b/1"' in reused
+    assert 'tallyho restore "/b/2"' in made("restore", "FOLDER=/b/2").stdout
+    assert '"/b/2" --overwrite' in made("restore", "FOLDER=/b/2", "OVERWRITE=1").stdout
+    unnamed = made("restore")
+    assert unnamed.returncode == 2
+    assert "make restore FOLDER=" in unnamed.stderr
 
 
 def test_every_direct_dependency_has_its_reason():

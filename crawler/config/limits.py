@@ -5,6 +5,9 @@ from pydantic import Field
 from crawler.config.section import Section
 from crawler.config.sizes import GB, GIB, MB, Size
 
+MAX_MINUTES = 366 * 24 * 60
+"""More is a slip of the keyboard, and no clock can be set to it."""
+
 
 class Budget(Section):
     """What one run may cost; the run ends when any part is spent, and the next run continues."""
@@ -15,8 +18,8 @@ class Budget(Section):
     bytes: Size | None = 50 * GB
     """Bytes received, decoded; null for no limit."""
 
-    minutes: float = Field(default=360, gt=0)
-    """Minutes of wall-clock time."""
+    minutes: float = Field(default=360, gt=0, le=MAX_MINUTES)
+    """Minutes of wall-clock time; a year at most."""
 
 
 class Traps(Section):
@@ -47,8 +50,8 @@ class Limits(Section):
     timeout: float = Field(default=30, gt=0, le=3600)
     """Seconds to connect, and the longest silence between two pieces of an answer."""
 
-    request_minutes: float = Field(default=30, gt=0)
-    """Minutes that one whole answer may take."""
+    request_minutes: float = Field(default=30, gt=0, le=24 * 60)
+    """Minutes that one whole answer may take; a day at most."""
 
     known_urls: int = Field(default=2_000_000, ge=1000)
     """URLs that a crawl remembers; links that come later are counted and not followed."""

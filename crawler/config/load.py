@@ -1,10 +1,12 @@
 """Reading site files: one file, or a folder of them, in which a bad file hides no other."""
 
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 
-from crawler.config.document import MAX_FILE_BYTES, read_document
+from crawler.config.document import MAX_FILE_BYTES, Document, read_document
 from crawler.config.problem import Problem, did_you_mean
+from crawler.config.section import is_site_name
 from crawler.config.site import SiteConfig
 from crawler.config.validated import dotted, validated
 from crawler.errors import ConfigError
@@ -34,15 +36,28 @@ def read_sites(files: Iterable[Path]) -> tuple[list[SiteConfig], list[Problem]]:
     for path in files:
         site, problems_of_file = read_site(path)
         problems += problems_of_file
-        if site is None:
+        name = site.name if site is not None else _name_in(path)
+        if not name:
             continue
-        if site.name in sites:
-            reason = f"'{site.name}' is already the name of {owners[site.name]}"
-            line = read_document(read_bytes(path)).line_of(("name",))
-            problems.append(Problem(path, line, "name", reason))
-        else:
-            sites[site.name], owners[site.name] = site, path
+        owner = owners.setdefault(name, path)
+        if owner != path:
+            # A file with mistakes takes the name from none that is right.
+            wrong, other = (path, owner) if name in sites or site is None else (owner, path)
+            reason = f"'{name}' is already the name of {other}"
+            line = read_document(read_bytes(wrong)).line_of(("name",))
+            problems.append(Problem(wrong, line, "name", reason))
+        if site is not None and name not in sites:
+            sites[name], owners[name] = site, path
     return [sites[name] for name in sorted(sites)], problems
+
+
+def _name_in(path: Path) -> str:
+    """The name that a file with mistakes gives to its site; empty when it gives none."""
+    with suppress(OSError):
+        values = read_document(read_bytes(path)).value
+        if isinstance(values, dict) and is_site_name(name := str(values.get("name", path.stem))):
+            return name
+    return ""
 
 
 def site_files(folder: Path) -> list[Path]:
@@ -78,22 +93,30 @@ def find_site(name_or_file: str, folder: Path) -> SiteConfig:
 
 def read_site(path: Path) -> tuple[SiteConfig | None, list[Problem]]:
     """The site of a file, or every problem that it has."""
-    try:
-        document = read_document(read_bytes(path))
-    except OSError as error:
-        return None, [Problem(path, 1, "", f"cannot be read: {error.strerror or error}")]
-    problems = [
-        Problem(path, mistake.line, dotted(mistake.path), mistake.reason)
-        for mistake in document.mistakes
-    ]
-    values = document.value
-    if not isinstance(values, dict):
-        if not problems:
-            problems.append(Problem(path, 1, "", "must be a mapping with at least start_url: …"))
+    values, document, problems = read_values(path, "must be a mapping with at least start_url: …")
+    if values is None:
         return None, problems
     site, invalid = validated(SiteConfig, {"name": path.stem, **values}, document, path)
     problems += invalid
     return (None, sorted(set(problems))) if problems else (site, [])
+
+
+def read_values(
+    path: Path, what_it_must_be: str
+) -> tuple[dict[str, object] | None, Document, list[Problem]]:
+    """The mapping of a configuration file with its lines, or None and why there is none."""
+    try:
+        document = read_document(read_bytes(path))
+    except OSError as error:
+        reason = f"cannot be read: {error.strerror or error}"
+        return None, Document(), [Problem(path, 1, "", reason)]
+    problems = [
+        Problem(path, mistake.line, dotted(mistake.path), mistake.reason)
+        for mistake in document.mistakes
+    ]
+    if isinstance(document.value, dict):
+        return document.value, document, problems
+    return None, document, problems or [Problem(path, 1, "", what_it_must_be)]
 
 
 def read_bytes(path: Path) -> bytes:

@@ -1,6 +1,7 @@
 """How the crawler behaves towards a server, and how it presents itself: `politeness` and `http`."""
 
 import re
+import ssl
 from pathlib import Path
 from typing import Annotated
 
@@ -43,23 +44,47 @@ def _check_latin(value: str) -> None:
 
 
 def _check_headers(headers: dict[str, str]) -> dict[str, str]:
-    for name, value in headers.items():
-        if not _TOKEN.fullmatch(name):
-            raise ValueError(f"'{name[:40]}' is not a header's name")
-        if name.lower() in _OWN_HEADERS:
-            raise ValueError(f"'{name}' cannot be given: {_OWN_HEADERS[name.lower()]}")
+    mistakes = [
+        reason for name, value in headers.items() if (reason := _header_problem(name, value))
+    ]
+    if len({name.lower() for name in headers}) < len(headers):
+        mistakes.append("one header is given twice, in capitals and in small letters")
+    if mistakes:
+        raise ValueError("; ".join(mistakes))
+    return headers
+
+
+def _header_problem(name: str, value: str) -> str:
+    if not _TOKEN.fullmatch(name):
+        return f"'{name[:40]}' is not a header's name"
+    if name.lower() in _OWN_HEADERS:
+        return f"'{name}' cannot be given: {_OWN_HEADERS[name.lower()]}"
+    try:
         if value:
             check_line(value)
             _check_latin(value)
-    if len({name.lower() for name in headers}) < len(headers):
-        raise ValueError("one header is given twice, in capitals and in small letters")
-    return headers
+    except ValueError as error:
+        return f"'{name}' {error}"
+    return ""
 
 
 def _check_proxy(proxy: str) -> str:
     scheme, _, rest = proxy.partition("://")
     check_web_url(f"{scheme}://{rest.rpartition('@')[2]}")
     return proxy
+
+
+def _check_ca_bundle(path: Path) -> Path:
+    """A run that finds out at its first request would fail night after night."""
+    place = path.expanduser().absolute()
+    if not place.is_file():
+        raise ValueError(f"there is no file {place}")
+    try:
+        ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT).load_verify_locations(place)
+    except (ssl.SSLError, OSError) as error:
+        reason = error.strerror if not isinstance(error, ssl.SSLError) else "no PEM certificates"
+        raise ValueError(f"{place} cannot be used: {reason}") from None
+    return path
 
 
 class Politeness(Section):
@@ -100,5 +125,5 @@ class Http(Section):
     header_origins: Annotated[tuple[WebUrl, ...], Field(strict=False)] = ()
     """More origins that get `headers`, such as https://data.example.org; paths are ignored."""
 
-    ca_bundle: Annotated[Path, Field(strict=False)] | None = None
+    ca_bundle: Annotated[Path, Field(strict=False), AfterValidator(_check_ca_bundle)] | None = None
     """A PEM file of certificate authorities, for sites whose certificate chain is not public."""

@@ -61,7 +61,9 @@ def settings_reference() -> str:
             _NOTE,
             "Environment variables for what concerns the machine; what concerns one website is in "
             "its [site file](site-yaml.md). An empty variable counts as not set, a wrong value "
-            "ends the command with exit code 3, an unknown variable gives a warning.\n",
+            "ends the command with exit code 3, an unknown variable gives a warning. A setting may "
+            "also be a file in `/run/secrets`, where containers have their secrets: "
+            "`/run/secrets/tallyho_catalog_url`. A variable that is not empty counts before it.\n",
             *rows,
             "",
         ]

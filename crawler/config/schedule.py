@@ -46,9 +46,13 @@ def check_schedule(schedule: str) -> str:
             f"'{schedule[:40]}' is neither a preset such as @daily nor a cron expression "
             "of five fields such as '30 2 * * 1-5'"
         )
-    for position, (text, (label, bounds)) in enumerate(zip(fields, _FIELDS, strict=True)):
-        if not _is_field(text, position):
-            raise ValueError(f"'{text[:40]}' is no {label}: {bounds}")
+    wrong = [
+        f"'{text[:40]}' is no {label}: {bounds}"
+        for position, (text, (label, bounds)) in enumerate(zip(fields, _FIELDS, strict=True))
+        if not _is_field(text, position)
+    ]
+    if wrong:
+        raise ValueError("; ".join(wrong))
     try:
         croniter(schedule, _ANY_DAY).get_next()
     except CroniterBadDateError:
@@ -85,6 +89,24 @@ def falls_within(schedule: str, start: datetime, length: timedelta) -> bool:
     if moment < start:
         moment = moments.get_next(datetime)
     return bool(moment < start + length)
+
+
+def next_moment(schedule: str, after: datetime) -> datetime | None:
+    """When the schedule comes next, in UTC; None for `@once`, which has no time of its own."""
+    return _moment(schedule, after, forwards=True)
+
+
+def last_moment(schedule: str, before: datetime) -> datetime | None:
+    """When the schedule came last, in UTC; None for `@once`."""
+    return _moment(schedule, before, forwards=False)
+
+
+def _moment(schedule: str, start: datetime, *, forwards: bool) -> datetime | None:
+    if schedule == "@once":
+        return None
+    moments = croniter(_CRON.get(schedule, schedule), start.astimezone(UTC))
+    moment: datetime = moments.get_next(datetime) if forwards else moments.get_prev(datetime)
+    return moment
 
 
 Schedule = Annotated[str, AfterValidator(check_schedule)]

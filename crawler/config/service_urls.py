@@ -42,6 +42,17 @@ def check_endpoint(url: str) -> str:
     return url.rstrip("/")
 
 
+def check_pages_url(url: str) -> str:
+    """The URL without a slash at its end; ValueError unless links can begin with it."""
+    reason = "is not the http:// or https:// address of the catalog's pages"
+    parts = _split(url, reason)
+    if not parts.hostname or parts.scheme not in ("http", "https") or "@" in parts.netloc:
+        raise ValueError(reason)
+    if parts.query or parts.fragment:
+        raise ValueError(reason)
+    return url.rstrip("/")
+
+
 def check_catalog_url(secret: SecretStr) -> SecretStr:
     """The URL itself; ValueError unless it names an SQLite file or a PostgreSQL database."""
     url = secret.get_secret_value()

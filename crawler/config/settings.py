@@ -18,15 +18,18 @@ from crawler.config.service_urls import (
     check_catalog_url,
     check_endpoint,
     check_mail_addresses,
+    check_pages_url,
     check_smtp_url,
     check_store_url,
     check_webhook,
 )
 from crawler.config.sizes import GIB, Size
 from crawler.errors import ConfigError
-from crawler.learning.host_bandit import Score
+from crawler.learning.group_score import Score
 
 PREFIX = "TALLYHO_"
+SECRETS = Path("/run/secrets")
+"""Where containers have secrets as files; `tallyho_catalog_url` there is TALLYHO_CATALOG_URL."""
 
 
 class LogLevel(StrEnum):
@@ -36,6 +39,13 @@ class LogLevel(StrEnum):
     INFO = "INFO"
     WARNING = "WARNING"
     ERROR = "ERROR"
+
+
+class LogFormat(StrEnum):
+    """How a message is written."""
+
+    TEXT = "text"
+    JSON = "json"
 
 
 def _absolute(path: Path) -> Path:
@@ -55,6 +65,7 @@ class Settings(BaseSettings):
         extra="ignore",
         frozen=True,
         hide_input_in_errors=True,
+        secrets_dir=SECRETS if SECRETS.is_dir() else None,
     )
 
     home: Annotated[Path, AfterValidator(_absolute)] = Path(".tallyho")
@@ -80,6 +91,12 @@ class Settings(BaseSettings):
     crawl_pool: str = Field(default="default_pool", min_length=1, max_length=256)
     """Airflow's pool that crawls take their slots from; if there is none, crawls never start."""
 
+    lane_sites: int = Field(default=100, ge=1, le=1000)
+    """How many sites one lane crawls at once in Airflow; the others of the lane wait."""
+
+    lane_patience_minutes: float = Field(default=5, gt=0, le=1440, allow_inf_nan=False)
+    """After this time without a sign of its lane a site crawls by itself."""
+
     fleet_requests: int | None = Field(default=None, ge=1)
     """Requests of one night that the fleet shares between the sites without their own budget. If it
     is not set, each of them has the default budget."""
@@ -87,11 +104,21 @@ class Settings(BaseSettings):
     fleet_score: Score = Score.SUCCESS_RATE
     """What the fleet ranks sites by; the names are those of paper 001."""
 
+    fleet_floor: float = Field(default=0.2, ge=0, le=1)
+    """The share of the fleet's requests that is divided equally between its sites, so that none
+    starves; 0 leaves all to the score, and reserves nothing for revisits."""
+
+    fleet_first: int = Field(default=500, ge=0)
+    """Requests of a site that was never crawled, before the others are ranked."""
+
+    fleet_half_life: float = Field(default=14, gt=0, le=3650)
+    """Days after which what a visit gave counts half."""
+
     fleet_lambda: float = Field(default=0.5, ge=0, le=1)
     """The share of requests that goes to random sites at first; it decays with each request."""
 
     fleet_decay: int = Field(default=10_000, ge=1)
-    """Requests after which that share has halved."""
+    """Requests after which that share has halved; requests of long ago count less, too."""
 
     fleet_seed: int = Field(default=0, ge=0)
     """Seed of the fleet's random choices: the same seed and date give the same allotments."""
@@ -106,6 +133,14 @@ class Settings(BaseSettings):
     """Nights within which every file is read; a store that is too large for the two limits above
     is read faster than they say."""
 
+    airflow_days: int | None = Field(default=None, ge=1)
+    """Days after which upkeep deletes logs of Airflow's tasks, and its records of runs where the
+    next setting says where they are. If it is not set, both stay."""
+
+    airflow_database_url: SecretStr | None = None
+    """Airflow's own database, for that: what AIRFLOW__DATABASE__SQL_ALCHEMY_CONN holds, which
+    Airflow hides from tasks."""
+
     alarm_webhook: Annotated[SecretStr, AfterValidator(check_webhook)] | None = None
     """Where alarms are sent as JSON: an https:// address, which is often a secret itself."""
 
@@ -116,17 +151,36 @@ class Settings(BaseSettings):
     """E-mail addresses that alarms are sent to, separated by commas."""
 
     alarm_sender: Annotated[str, AfterValidator(check_mail_addresses)] = "tallyho@localhost"
-    """The sender of those e-mails."""
+    """The sender of the e-mails of alarms and alerts."""
 
     smtp_url: Annotated[SecretStr, AfterValidator(check_smtp_url)] | None = None
     """The mail server: smtp://user:password@host:587 (with STARTTLS where the server has it), or
     smtps://. If it is not set, the connection `smtp_default` in Airflow."""
 
+    smtp_password_file: Path | None = None
+    """A file that holds the password of the mail server, instead of the address above."""
+
     sites_dir: Path = Path("include/sites")
     """The folder of the site files."""
 
+    alerts_dir: Path = Path("include/alerts")
+    """The folder of the alert files: saved searches whose news is sent once a night."""
+
+    pages_url: Annotated[str, AfterValidator(check_pages_url)] | None = None
+    """Where the catalog's pages are, such as https://data.example.org: alerts link to them."""
+
     expectations_dir: Path = Path("include/expectations")
     """The folder of the expectation suites."""
+
+    log_format: LogFormat = LogFormat.TEXT
+    """How each message is logged on standard error: text, or json with the figures of nights and
+    crawls as fields. Airflow's own files of task logs always have them as fields."""
+
+    thesaurus_file: Path = Path("include/thesaurus.txt")
+    """Your own words that mean the same, beside those that the search knows; it need not exist."""
+
+    upkeep_datasets: int = Field(default=50_000, ge=0)
+    """Max datasets that one upkeep indexes anew, after an upgrade that changed the search."""
 
     log_level: Annotated[LogLevel, BeforeValidator(_upper)] = LogLevel.WARNING
     """How much is logged on standard error: DEBUG, INFO, WARNING or ERROR."""

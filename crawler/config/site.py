@@ -10,9 +10,10 @@ from pydantic import (
     Tag,
     ValidationError,
     ValidationInfo,
+    ValidatorFunctionWrapHandler,
     field_validator,
 )
-from pydantic_core import InitErrorDetails, PydanticCustomError
+from pydantic_core import ErrorDetails, InitErrorDetails, PydanticCustomError
 
 from crawler.config.limits import Budget, Limits
 from crawler.config.politeness import MIN_DELAY, Http, Politeness
@@ -34,6 +35,15 @@ def _check_name(name: str) -> str:
             "(at most 63, a letter or digit first)"
         )
     return name
+
+
+def _check_lane(lane: str) -> str:
+    if lane and not is_site_name(lane):
+        raise ValueError(
+            f"'{lane[:80]}' cannot name a lane; use small letters, digits, - and _ "
+            "(at most 63, a letter or digit first)"
+        )
+    return lane
 
 
 def _check_target(target: str) -> str:
@@ -62,6 +72,9 @@ def _enabled(value: object) -> object:
 Name = Annotated[
     str, Field(json_schema_extra={"pattern": NAME_PATTERN}), AfterValidator(_check_name)
 ]
+Lane = Annotated[
+    str, Field(json_schema_extra={"pattern": NAME_PATTERN}), AfterValidator(_check_lane)
+]
 Target = Annotated[str, AfterValidator(_check_target)]
 
 
@@ -73,6 +86,18 @@ class SiteConfig(Section):
 
     name: Name = ""
     """What the site is called in commands, paths and DAG ids. The file's name by default."""
+
+    title: Line = ""
+    """What the site is called by people, such as the name of the statistics office."""
+
+    publisher: Line = ""
+    """Who publishes its data. It stands for files whose pages name no publisher."""
+
+    licence: Line = ""
+    """The licence of its data, best as a URL. It stands for files whose pages name none."""
+
+    homepage: WebUrl = ""
+    """Where people learn about the site; shown on its page and in the API."""
 
     enabled: bool = True
     """Whether the site is visited by its schedule; a command crawls it in any case."""
@@ -88,6 +113,10 @@ class SiteConfig(Section):
 
     retries: int = Field(default=3, ge=0, le=20)
     """How often a task of the night is retried when network or storage fail."""
+
+    lane: Lane = ""
+    """The lane that crawls the site in Airflow: one task for all sites with this lane, so that each
+    does not hold a worker that mostly waits. By default the site has a task of its own."""
 
     targets: Annotated[tuple[Target, ...], Field(strict=False, min_length=1)] = tuple(
         DEFAULT_TARGETS
@@ -149,20 +178,40 @@ class SiteConfig(Section):
                 )
         return allowed
 
-    @field_validator("politeness")
+    @field_validator("politeness", mode="wrap")
     @classmethod
-    def _polite_towards_others(cls, politeness: Politeness, info: ValidationInfo) -> Politeness:
+    def _polite_towards_others(
+        cls, given: object, read: ValidatorFunctionWrapHandler, info: ValidationInfo
+    ) -> Politeness:
         start_url = info.data.get("start_url")
-        if start_url and politeness.delay < MIN_DELAY and not is_private(start_url):
-            raise _problem_of("delay", f"must be at least {MIN_DELAY} s on a public site")
+        public = bool(start_url) and not is_private(start_url or "")
+        try:
+            politeness: Politeness = read(given)
+        except ValidationError as error:
+            # All mistakes at once: who corrects these would meet the delay only then.
+            others = [_as_made(detail) for detail in error.errors()]
+            delay = given.get("delay") if isinstance(given, dict) else None
+            short = isinstance(delay, int | float) and 0 <= delay < MIN_DELAY
+            raise _problems([*others, *([_TOO_SHORT] if public and short else [])]) from None
+        if public and politeness.delay < MIN_DELAY:
+            raise _problems([_TOO_SHORT])
         return politeness
 
 
-def _problem_of(field: str, reason: str) -> ValidationError:
-    """An error of one field inside the section that a validator looks at."""
-    detail = InitErrorDetails(
-        type=PydanticCustomError("refused", "{reason}", {"reason": reason}),
-        loc=(field,),
-        input=None,
+_TOO_SHORT = InitErrorDetails(
+    type=PydanticCustomError("refused", f"must be at least {MIN_DELAY} s on a public site"),
+    loc=("delay",),
+    input=None,
+)
+
+
+def _problems(details: list[InitErrorDetails]) -> ValidationError:
+    """Errors of fields inside the section that a validator looks at."""
+    return ValidationError.from_exception_data("SiteConfig", details)
+
+
+def _as_made(detail: ErrorDetails) -> InitErrorDetails:
+    """An error as pydantic takes it back."""
+    return InitErrorDetails(
+        type=detail["type"], loc=detail["loc"], input=detail["input"], ctx=detail.get("ctx", {})
     )
-    return ValidationError.from_exception_data("SiteConfig", [detail])

@@ -5,32 +5,26 @@ its name.
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from enum import StrEnum
-from typing import Annotated, Any, ClassVar, Literal, Self
+from typing import Annotated, Literal, Self
 
 from pydantic import (
+    AfterValidator,
     BeforeValidator,
     Field,
-    ModelWrapValidatorHandler,
     ValidationError,
     model_validator,
 )
-from pydantic_core import ErrorDetails, InitErrorDetails, PydanticCustomError
+from pydantic_core import InitErrorDetails, PydanticCustomError
 
 from crawler.config.problem import did_you_mean
-from crawler.config.section import Section
-
-
-class StrategyName(StrEnum):
-    """The strategies that can crawl a live site."""
-
-    TALLYHO = "tallyho"
-    SB = "sb"
-    FOCUSED = "focused"
-    BFS = "bfs"
-    DFS = "dfs"
-    RANDOM = "random"
+from crawler.config.roach import RoachConfig
+from crawler.config.section import Section, is_site_name
+from crawler.config.strategy_section import STRATEGIES as STRATEGIES
+from crawler.config.strategy_section import StrategyConfig as StrategyConfig
+from crawler.config.strategy_section import StrategyName as StrategyName
+from crawler.learning.group_score import Score
 
 
 class ActionIndex(StrEnum):
@@ -40,49 +34,33 @@ class ActionIndex(StrEnum):
     HNSW = "hnsw"
 
 
-class StrategyConfig(Section):
-    """A strategy with its parameters; the base of every one."""
+class Classifier(StrEnum):
+    """The online classifiers of paper 001."""
 
-    draws: ClassVar[bool] = False
-    """Whether it draws random numbers; the others decide alike in every run."""
+    NAIVE_BAYES = "naive_bayes"
+    HOEFFDING_TREE = "hoeffding_tree"
 
-    name: StrEnum
 
-    @classmethod
-    def parameters(cls) -> list[str]:
-        """The names of its parameters."""
-        return [name for name in cls.model_fields if name != "name"]
+class Grouping(StrEnum):
+    """What the links of a group have in common."""
 
-    @model_validator(mode="wrap")
-    @classmethod
-    def _explain_unknown_parameters(
-        cls, values: Any, validate: ModelWrapValidatorHandler[Self]
-    ) -> Self:
-        try:
-            return validate(values)
-        except ValidationError as error:
-            details = [cls._explained(detail) for detail in error.errors(include_url=False)]
-            raise ValidationError.from_exception_data(cls.__name__, details) from None
+    TAG_PATHS = "tag_paths"
+    DIRECTORIES = "directories"
 
-    @classmethod
-    def _explained(cls, detail: ErrorDetails) -> InitErrorDetails:
-        context = detail.get("ctx", {})
-        kind: str | PydanticCustomError = detail["type"]
-        if kind == "extra_forbidden":
-            reason = cls._unknown(str(detail["loc"][-1]))
-            kind, context = PydanticCustomError("unknown", "{reason}", {"reason": reason}), {}
-        return InitErrorDetails(type=kind, loc=detail["loc"], input=detail["input"], ctx=context)
 
-    @classmethod
-    def _unknown(cls, parameter: str) -> str:
-        name, takes = cls.model_fields["name"].default, _listed(cls.parameters()) or "none"
-        owners = [
-            other.value for other, model in STRATEGIES.items() if parameter in model.parameters()
-        ]
-        if owners:
-            return f"is a parameter of {_listed(owners)}; {name} takes {takes}"
-        hint = did_you_mean(parameter, cls.parameters())
-        return f"{name} has no such parameter; it takes {takes}{hint}"
+class PathAttributes(StrEnum):
+    """The attributes that tell links of one page apart in `acebot`, beside their tags."""
+
+    ID = "id"
+    CLASS = "class"
+    BOTH = "both"
+
+
+class PageItems(StrEnum):
+    """What makes a page worth a request in `acebot`."""
+
+    WORDS = "words"
+    TARGETS = "targets"
 
 
 class TallyhoConfig(StrategyConfig):
@@ -160,6 +138,85 @@ class SleepingBanditConfig(BanditConfig):
     """URLs in one training batch of the URL classifier."""
 
 
+class AnthelionConfig(TagPathConfig):
+    """Anthelion of paper 001: a bandit over groups of links, and an online classifier."""
+
+    draws = True
+
+    name: Literal[StrategyName.ANTHELION] = StrategyName.ANTHELION
+    """Chooses this strategy."""
+
+    classifier: Classifier = Field(default=Classifier.NAIVE_BAYES, strict=False)
+    """What learns from the links that were followed: naive_bayes, or hoeffding_tree, a decision
+    tree with Naive Bayes in its leaves."""
+
+    score: Score = Field(default=Score.SUCCESS_RATE, strict=False)
+    """How a group is scored: by what its links gave (success_rate, negative_absolute_bad,
+    thompson_sampling), by its best link (best_score), or by both."""
+
+    exploration: float = Field(default=0.5, ge=0, le=1)
+    """Share of the choices that go to a random group, at the start (lambda of the paper)."""
+
+    decay: int | None = Field(default=200, ge=1)
+    """Requests after which half of that share is left (m of the paper); null keeps it."""
+
+    hashes: int = Field(default=10_000, ge=100, le=50_000)
+    """Features that the words of URLs are hashed to."""
+
+    groups: Grouping = Field(default=Grouping.TAG_PATHS, strict=False)
+    """What makes a group: similar tag_paths, as in sb, or directories of URLs."""
+
+
+def is_pattern_file(source: str) -> bool:
+    """Whether patterns are named by a file, not by a site."""
+    return source.endswith(".json")
+
+
+def _check_source(source: str) -> str:
+    if not is_pattern_file(source) and not is_site_name(source):
+        raise ValueError("must be a path that ends with .json, or the name of a site")
+    return source
+
+
+class AcebotConfig(StrategyConfig):
+    """The structure-driven crawler of paper 002 (ACEBot): it samples the site, chooses the
+    navigation patterns that lead to the most items per page, and follows them.
+
+    See docs/strategies.md.
+    """
+
+    draws = True
+
+    name: Literal[StrategyName.ACEBOT] = StrategyName.ACEBOT
+    """Chooses this strategy."""
+
+    sample: int = Field(default=3000, ge=1, le=10_000)
+    """Maximum number of pages that are sampled before patterns are chosen."""
+
+    sample_share: float = Field(default=0.1, gt=0, le=1)
+    """Share of the known URLs that is sampled on a smaller site, but never under 50 pages."""
+
+    attributes: PathAttributes = Field(default=PathAttributes.ID, strict=False)
+    """What tells the paths of links apart beside tags: id, class (whether there is one) or both."""
+
+    items: PageItems = Field(default=PageItems.TARGETS, strict=False)
+    """What a page is worth: the files that it links to (targets), or, as in the paper, its distinct
+    pairs of neighbouring words (words)."""
+
+    steps: int = Field(default=3, ge=1, le=8)
+    """Maximum number of clicks from a start page in a pattern; a repeated one counts once."""
+
+    repetitions: int = Field(default=3, ge=1, le=100)
+    """How often a click is repeated within the sample, as through a list; later without end."""
+
+    completion: float = Field(default=0.95, gt=0, le=1)
+    """Share of the sample's items at which enough patterns are chosen."""
+
+    patterns: Annotated[str, Field(max_length=500), AfterValidator(_check_source)] | None = None
+    """Patterns to follow without a sample: a pattern file (a path that ends with .json), or the
+    site that has learned them. By default the site's own, where an earlier crawl has left some."""
+
+
 class FocusedConfig(StrategyConfig):
     """A baseline: the links that a logistic regression takes for the best ones first."""
 
@@ -193,14 +250,19 @@ class RandomConfig(StrategyConfig):
     """Chooses this strategy."""
 
 
-STRATEGIES: dict[StrategyName, type[StrategyConfig]] = {
-    StrategyName.TALLYHO: TallyhoConfig,
-    StrategyName.SB: SleepingBanditConfig,
-    StrategyName.FOCUSED: FocusedConfig,
-    StrategyName.BFS: BreadthFirstConfig,
-    StrategyName.DFS: DepthFirstConfig,
-    StrategyName.RANDOM: RandomConfig,
-}
+STRATEGIES.update(
+    {
+        StrategyName.TALLYHO: TallyhoConfig,
+        StrategyName.SB: SleepingBanditConfig,
+        StrategyName.ANTHELION: AnthelionConfig,
+        StrategyName.ACEBOT: AcebotConfig,
+        StrategyName.FOCUSED: FocusedConfig,
+        StrategyName.BFS: BreadthFirstConfig,
+        StrategyName.DFS: DepthFirstConfig,
+        StrategyName.RANDOM: RandomConfig,
+        StrategyName.ROACH: RoachConfig,
+    }
+)
 
 
 def _with_name(value: object) -> object:
@@ -225,10 +287,13 @@ def _with_name(value: object) -> object:
 AnyStrategy = Annotated[
     TallyhoConfig
     | SleepingBanditConfig
+    | AnthelionConfig
+    | AcebotConfig
     | FocusedConfig
     | BreadthFirstConfig
     | DepthFirstConfig
-    | RandomConfig,
+    | RandomConfig
+    | RoachConfig,
     Field(discriminator="name"),
 ]
 """One of the strategies of a site file."""
@@ -245,14 +310,11 @@ def strategy_named(name: str) -> StrategyConfig:
     return STRATEGIES[chosen](name=chosen)
 
 
-def _listed(names: Sequence[str]) -> str:
-    """'sb', 'sb and focused', 'sb, focused and bfs'."""
-    *others, last = names or [""]
-    return f"{', '.join(others)} and {last}" if others else last
-
-
 class EarlyStopping(Section):
-    """Ends a crawl when the smoothed yield of new files stays under a floor for long enough."""
+    """Ends a crawl when hardly any new files are expected: because the strategy says so of the
+    links that wait, 200 or more, or because only calendars and the like wait and 3% of the requests
+    went into them in vain, or because the smoothed yield of new files stays under a floor for
+    long."""
 
     half_life: float = Field(default=500, gt=0)
     """Requests after which an observation counts half."""
@@ -262,3 +324,7 @@ class EarlyStopping(Section):
 
     patience: int = Field(default=3000, ge=1)
     """Requests in a row under the floor that end the crawl."""
+
+    left: float = Field(default=0.01, ge=0, lt=1)
+    """Share of the files found so far that the waiting links may still give when a crawl ends, by
+    what `tallyho` expects of them; 0 leaves the decision to the floor alone."""

@@ -27,12 +27,12 @@ def check_web_url(url: str) -> str:
     try:
         parts = urlsplit(url)
         host, port = parts.hostname, parts.port
-    except ValueError as error:
-        raise ValueError(f"'{url[:80]}' is not a URL: {error}") from None
+    except ValueError:
+        raise ValueError(f"{_shown(url)} is not a URL: its host or its port is wrong") from None
     if parts.scheme not in ("http", "https"):
-        raise ValueError(f"'{url[:80]}' must start with http:// or https://")
+        raise ValueError(f"{_shown(url)} must start with http:// or https://")
     if not host or port == 0 or authority_of(url) is None:
-        raise ValueError(f"'{url[:80]}' names no host that can be requested")
+        raise ValueError(f"{_shown(url)} names no host that can be requested")
     return url
 
 
@@ -45,14 +45,24 @@ def check_host(host: str) -> str:
     try:
         ascii_name = name.encode("idna").decode("ascii") if not name.isascii() else name
     except UnicodeError:
-        raise ValueError(f"'{host[:80]}' is not a host name") from None
+        raise ValueError(f"{_shown(host)} is not a host name") from None
     given = f"{ascii_name}{colon}{port}"
     wrong_port = colon and not (port.isascii() and port.isdigit())
     if not _HOST.fullmatch(ascii_name) or wrong_port or authority_of(f"http://{given}/") is None:
         raise ValueError(
-            f"'{host[:80]}' is not a host name; give the name alone, such as data.example.org"
+            f"{_shown(host)} is not a host name; give the name alone, such as data.example.org"
         )
     return given
+
+
+def _shown(address: str) -> str:
+    """A wrong address for a sentence, unless a password may hide in it.
+
+    What is after a colon or before an `@` was perhaps meant as one: `https://bob:pass/word@host`
+    has no user name for a parser, and `https:/bob:password@host` no host.
+    """
+    rest = address.partition("://")[2] if "://" in address else address
+    return "it" if re.search("[:@]|%40|%3a", rest, re.IGNORECASE) else f"'{address[:80]}'"
 
 
 def is_private(url: str) -> bool:

@@ -43,7 +43,7 @@ def in_words(error: ErrorDetails, section: type[BaseModel] | None, root: type[Ba
             return "is required"
         case "extra_forbidden":
             return f"unknown key{_place_of(str(error['loc'][-1]), section, root)}"
-        case "enum":
+        case "enum" | "literal_error":
             choices = [
                 word.strip(" '") for word in context["expected"].replace(" or ", ",").split(",")
             ]

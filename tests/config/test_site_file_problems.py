@@ -43,6 +43,30 @@ def problems_of(folder: Path, text: str) -> list[str]:
         ("budget: {requests: 0}\n", "2: budget.requests: must be at least 1, not 0"),
         ("budget:\n", "2: budget: must be a mapping (key: value), not nothing"),
         ("owner: 7\n", "2: owner: must be text, not 7; put it in quotes"),
+        (
+            "budget: {minutes: 1e300}\n",
+            "2: budget.minutes: must be at most 527040, not 1e+300",
+        ),
+        (
+            "limits: {request_minutes: 1e300}\n",
+            "2: limits.request_minutes: must be at most 1440, not 1e+300",
+        ),
+        (
+            "http: {ca_bundle: /no/such/ca.pem}\n",
+            "2: http.ca_bundle: there is no file /no/such/ca.pem",
+        ),
+        (
+            f"http: {{ca_bundle: {__file__}}}\n",
+            f"2: http.ca_bundle: {__file__} cannot be used: no PEM certificates",
+        ),
+        (
+            "schedule: '99 99 * * *'\n",
+            "2: schedule: '99' is no minute: from 0 to 59; '99' is no hour: from 0 to 23",
+        ),
+        (
+            "http: {headers: {host: x, a b: y}}\n",
+            "'host' cannot be given: the URL sets it; 'a b' is not a header's name",
+        ),
         ("tags: one\n", "2: tags: must be a list, not 'one'"),
         ("targets: []\n", "2: targets: must not be empty"),
         (
@@ -51,8 +75,8 @@ def problems_of(folder: Path, text: str) -> list[str]:
         ),
         ("strategy: dsf\n", "not 'dsf'; did you mean \"dfs\"?"),
         (
-            "strategy:\n  name: bfs\n  theta: 0.5\n",
-            "4: strategy.theta: is a parameter of sb; bfs takes none",
+            "strategy:\n  name: bfs\n  b: 5\n",
+            "4: strategy.b: is a parameter of sb; bfs takes none",
         ),
         (
             "strategy: {name: focused, b: 5}\n",
@@ -68,13 +92,18 @@ def problems_of(folder: Path, text: str) -> list[str]:
             "2: strategy.alhpa: sb has no such parameter; it takes n, theta, m, w, max_actions, "
             'alpha, index and b; did you mean "alpha"?',
         ),
+        (
+            "strategy: {name: acebot, patterns: My Site}\n",
+            "2: strategy.patterns: must be a path that ends with .json, or the name of a site",
+        ),
+        ("strategy: {name: acebot, items: links}\n", "2: strategy.items: must be"),
         ("strategy: 5\n", "2: strategy: must be the name of a strategy or a mapping (key: value)"),
         ("alpha: 5\n", '2: alpha: unknown key; "alpha" belongs under "strategy"'),
         ("strategy: {name: focused, period: 0}\n", "2: strategy.period: must be at least 1"),
         (
             "strategy: sb-oracle\n",
-            "2: strategy.name: must be one of tallyho, sb, focused, bfs, dfs, random, not "
-            "'sb-oracle'; others run in the lab only: tallyho lab compare",
+            "2: strategy.name: must be one of tallyho, sb, anthelion, acebot, focused, bfs, dfs, "
+            "random, roach, not 'sb-oracle'; others run in the lab only: tallyho lab compare",
         ),
         (
             "strategy: {name: dom-off, sample: 10}\n",
@@ -103,7 +132,7 @@ def problems_of(folder: Path, text: str) -> list[str]:
             "2: politeness.delay: must be at least 0.2 s on a public site",
         ),
         ("http:\n  headers: {user-agent: me}\n", "3: http.headers: 'user-agent' cannot be given"),
-        ('http: {headers: {X-A: "a\\r\\nB: c"}}\n', "2: http.headers: must be one line"),
+        ('http: {headers: {X-A: "a\\r\\nB: c"}}\n', "2: http.headers: 'X-A' must be one line"),
         ("name: Big Site\n", "2: name: 'Big Site' cannot name a site"),
         ('name: "a\\n"\n', "2: name: 'a\n' cannot name a site"),
         ("seed: 1\nseed: 2\n", "3: seed: is given twice; it is already on line 2"),
@@ -295,13 +324,49 @@ def test_load_site_tells_the_first_problem_and_how_many_follow(tmp_path: Path) -
         "bob:hunter2@stat.example",
         "https://bob:hunter2@",
         "https://bob:hunter2 @stat.example/",
+        # Mistyped, so that no parser finds a user name in it.
+        "https://bob:hunter2/x@stat.example/",
+        "https://bob:x?hunter2@stat.example/",
+        "https://bob:x#hunter2@stat.example/",
+        "https:/bob:hunter2@stat.example/",
+        "https://bob:hunter2",
+        "https://bob:hunter2%40stat.example/",
     ],
 )
 def test_a_password_in_a_url_is_refused_and_never_shown(url: str, tmp_path: Path) -> None:
-    (tmp_path / "a.yaml").write_text(f'start_url: "{url}"\nstart_also: ["{url}"]\n')
+    wrong = f'start_url: "{url}"\nstart_also: ["{url}"]\n'
+    (tmp_path / "a.yaml").write_text(f'{wrong}scope: {{hosts: ["{url}"], file_hosts: ["{url}"]}}\n')
     _, problems = load_sites(tmp_path)
-    assert problems
+    assert {problem.field.split(".")[0] for problem in problems} == {
+        "start_url",
+        "start_also",
+        "scope",
+    }
     for problem in problems:
         assert "hunter2" not in str(problem)
         assert "hunter2" not in str(problem.as_dict())
-        assert "user name" in problem.reason or "http" in problem.reason
+
+
+def test_short_delay_is_told_beside_the_other_mistakes_of_its_section(tmp_path: Path) -> None:
+    told = problems_of(tmp_path, START + "politeness: {delay: 0.01, retries: 99}\n")
+    assert told == [
+        "2: politeness.delay: must be at least 0.2 s on a public site",
+        "2: politeness.retries: must be at most 10, not 99",
+    ]
+
+
+def test_name_of_another_file_is_told_also_of_a_file_with_mistakes(tmp_path: Path) -> None:
+    (tmp_path / "a.yaml").write_text("start_url: 7\nname: b\n")
+    (tmp_path / "b.yaml").write_text(START)
+    sites, problems = load_sites(tmp_path)
+    assert [site.name for site in sites] == ["b"]
+    assert [(problem.file.name, problem.field) for problem in problems] == [
+        ("a.yaml", "start_url"),
+        ("a.yaml", "name"),
+    ]
+
+
+def test_a_url_with_a_password_is_refused_with_the_place_where_it_belongs(tmp_path: Path) -> None:
+    (tmp_path / "a.yaml").write_text("start_url: https://bob:hunter2@stat.example/\n")
+    _, [problem] = load_sites(tmp_path)
+    assert "http.headers" in problem.reason

@@ -25,6 +25,10 @@ WRITTEN_BY_0_2 = {
         '{"alpha": 2.8284271247461903, "b": 10, "index": "exact", "m": 12, "max_actions": 5000, '
         '"n": 2, "name": "sb", "theta": 0.75, "w": 15}'
     ),
+    "acebot": (
+        '{"attributes": "id", "completion": 0.95, "items": "targets", "name": "acebot", '
+        '"patterns": null, "repetitions": 3, "sample": 3000, "sample_share": 0.1, "steps": 3}'
+    ),
     "bfs": '{"name": "bfs"}',
     "dfs": '{"name": "dfs"}',
     "random": '{"name": "random"}',
@@ -46,8 +50,8 @@ def test_written_strategy_reads_back(name: StrategyName) -> None:
     assert type(config) is STRATEGIES[name]
 
 
-@pytest.mark.parametrize("name", StrategyName)
-def test_parameters_are_written_as_the_version_before_wrote_them(name: StrategyName) -> None:
+@pytest.mark.parametrize("name", WRITTEN_BY_0_2)
+def test_parameters_are_written_as_the_version_before_wrote_them(name: str) -> None:
     written = json.dumps(strategy_named(name).model_dump(mode="json"), sort_keys=True)
     assert written == WRITTEN_BY_0_2[name]
 

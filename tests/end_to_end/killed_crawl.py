@@ -23,7 +23,9 @@ FORKSERVER = multiprocessing.get_context("forkserver")
 FORKSERVER.set_forkserver_preload(
     [
         "crawler.pipeline.crawl.acquire",
+        "crawler.strategies.roach",
         "crawler.strategies.sleeping_bandit",
+        "crawler.strategies.acebot",
         "crawler.strategies.tallyho",
         "boto3",
         "psycopg",

@@ -39,7 +39,7 @@ def test_content_language_is_kept_shown_exported_and_searched(tmp_path: Path) ->
     file_id = found["items"][0]["id"]
     assert desk.json("catalog", "history", str(file_id))["items"][0]["content_language"]
     assert "content-language  fr-CA, en" in desk.run("catalog", "show", str(file_id))
-    assert desk.run("catalog", "export", "--format", "csv").splitlines()[1].endswith('"fr-CA, en"')
+    assert '"fr-CA, en"' in desk.run("catalog", "export", "--format", "csv")
     exported = json.loads(desk.run("catalog", "export", "--format", "dcat"))
     languages = [
         [language["@id"][-3:] for language in distribution.get("dct:language", [])]

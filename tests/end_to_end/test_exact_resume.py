@@ -36,7 +36,12 @@ class Case:
         pytest.param(
             Case("tallyho", 600, False, kills=50, least_actions=20), id="tallyho-50-kills"
         ),
+        pytest.param(Case("acebot", 600, False, kills=30, least_actions=4), id="acebot-30-kills"),
+        pytest.param(Case("roach", 300, False, kills=15, least_actions=0), id="roach-15-kills"),
         pytest.param(Case("sb", 600, False, kills=50, least_actions=20), id="sb-50-kills"),
+        pytest.param(
+            Case("anthelion", 600, False, kills=50, least_actions=20), id="anthelion-50-kills"
+        ),
         pytest.param(
             Case("sb", 4000, True, kills=25, least_actions=1700), id="thousands-of-actions"
         ),
@@ -85,6 +90,7 @@ def assert_same_learning(whole_home: Path, home: Path, least_actions: int) -> No
                     db.execute("SELECT * FROM action ORDER BY id").fetchall(),
                     db.execute("SELECT coefficients, intercept, steps FROM model").fetchall(),
                     db.execute("SELECT * FROM weight ORDER BY id").fetchall(),
+                    db.execute("SELECT * FROM memory ORDER BY name").fetchall(),
                     db.execute("SELECT id, status, action, slot, reason FROM link").fetchall(),
                 ]
             )

@@ -23,6 +23,8 @@ from tests.end_to_end.hostile_office import HostileOffice
 from tests.end_to_end.made_site import MadeSite, file, page
 from tests.web.bare_server import BareServer, Exchange, Handler, Seen, not_found
 
+pytestmark = pytest.mark.slow
+
 MB = 1_000_000
 _HIGH_WATER = re.compile(r"VmHWM:\s+(\d+) kB")
 LIMITS = {
@@ -105,7 +107,7 @@ def assert_every_file_once_with_its_bytes(desk: Desk) -> None:
     kept = {path_of(entry["url"]): entry["sha256"] for entry in entries}
     assert kept == truth
     assert len(entries) == len(truth)
-    blobs = [path for path in (desk.home / "store").rglob("*") if path.is_file()]
+    blobs = [path for path in (desk.home / "store" / "blobs").rglob("*") if path.is_file()]
     assert sorted(path.name for path in blobs) == sorted(truth.values())
     assert all(sha256(path.read_bytes()).hexdigest() == path.name for path in blobs)
 

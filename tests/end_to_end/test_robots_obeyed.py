@@ -23,6 +23,8 @@ from tests.end_to_end.made_site import (
     robots,
 )
 
+pytestmark = pytest.mark.slow
+
 QUICK = {"delay": 0, "backoff": 0, "retries": 2}
 DAY = 24 * 3600
 PAGES = {

@@ -16,7 +16,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
@@ -33,12 +33,16 @@ class Component:
     """One process of Airflow with everything that it starts."""
 
     def __init__(
-        self, arguments: tuple[str, ...], environment: Mapping[str, str], log: Path
+        self,
+        arguments: tuple[str, ...],
+        environment: Mapping[str, str],
+        log: Path,
+        before: Sequence[str] = (),
     ) -> None:
         self.log = log
         with log.open("ab") as output:
             self._process = subprocess.Popen(
-                [AIRFLOW, *arguments],
+                [*before, AIRFLOW, *arguments],
                 cwd=log.parent,
                 env=dict(environment),
                 stdin=subprocess.DEVNULL,
@@ -80,9 +84,16 @@ class CeleryAirflow:
     """The components; ended, whatever happens, when the `with` ends."""
 
     def __init__(
-        self, folder: Path, database_url: str, broker_url: str, environment: Mapping[str, str]
+        self,
+        folder: Path,
+        database_url: str,
+        broker_url: str,
+        environment: Mapping[str, str],
+        address: str = "127.0.0.1",
     ) -> None:
+        """`address` is where workers reach the API server; the tests reach it on loopback."""
         self._folder = folder
+        self._bind = "127.0.0.1" if address == "127.0.0.1" else "0.0.0.0"
         self._port = _free_port()
         self._password = secrets.token_hex(16)
         self._token = ""
@@ -96,7 +107,7 @@ class CeleryAirflow:
             "CORE__LOAD_EXAMPLES": "False",
             "CORE__PARALLELISM": "8",
             "CORE__FERNET_KEY": base64.urlsafe_b64encode(secrets.token_bytes(32)).decode(),
-            "CORE__EXECUTION_API_SERVER_URL": f"http://127.0.0.1:{self._port}/execution/",
+            "CORE__EXECUTION_API_SERVER_URL": f"http://{address}:{self._port}/execution/",
             "CORE__SIMPLE_AUTH_MANAGER_USERS": f"{USER}:admin",
             "CORE__SIMPLE_AUTH_MANAGER_PASSWORDS_FILE": str(passwords),
             "DATABASE__SQL_ALCHEMY_CONN": driver,
@@ -121,7 +132,7 @@ class CeleryAirflow:
     def __enter__(self) -> "CeleryAirflow":
         try:
             self._migrate()
-            server = ("--host", "127.0.0.1", "--port", str(self._port), "--workers", "1")
+            server = ("--host", self._bind, "--port", str(self._port), "--workers", "1")
             self._start("api-server", "api-server", *server)
             self._start("scheduler", "scheduler")
             self._start("dag-processor", "dag-processor")
@@ -144,10 +155,10 @@ class CeleryAirflow:
         for name in sorted(self._components, key=lambda name: not name.startswith("worker")):
             self._components[name].kill()
 
-    def start_worker(self, name: str, home: Path) -> Component:
-        """A worker with a home of its own, as on a machine of its own."""
+    def start_worker(self, name: str, home: Path, before: Sequence[str] = ()) -> Component:
+        """A worker with a home of its own, as on a machine of its own; `before` puts it there."""
         arguments = ("celery", "worker", "--celery-hostname", f"{name}@%h", "--skip-serve-logs")
-        return self._start(f"worker-{name}", *arguments, home=home)
+        return self._start(f"worker-{name}", *arguments, home=home, before=before)
 
     def first_run_of(self, dag_id: str) -> str:
         """The id of the run that the schedule of a DAG begins with, once it is there."""
@@ -183,11 +194,14 @@ class CeleryAirflow:
         """The end of what every component said."""
         return "\n".join(component.tail() for component in self._components.values())
 
-    def _start(self, name: str, *arguments: str, home: Path | None = None) -> Component:
+    def _start(
+        self, name: str, *arguments: str, home: Path | None = None, before: Sequence[str] = ()
+    ) -> Component:
         environment = dict(self._environment)
         if home is not None:
             environment["TALLYHO_HOME"] = str(home)
-        component = Component(arguments, environment, self._folder / f"{name}.log")
+            environment["AIRFLOW__LOGGING__BASE_LOG_FOLDER"] = str(home / "logs")
+        component = Component(arguments, environment, self._folder / f"{name}.log", before)
         self._components[name] = component
         return component
 

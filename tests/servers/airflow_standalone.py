@@ -49,6 +49,7 @@ class Standalone:
         self.demo = f"http://127.0.0.1:{_free_port()}/"
         self.token = ""
         self.told = ""
+        self.more: dict[str, str] = {}
         self._watchdog: subprocess.Popen[bytes] | None = None
         # Served by `make up`, but no DAG: its night would take the processors from the tests.
         self.add_site("demo", start_url=self.demo, enabled=False)
@@ -60,6 +61,7 @@ class Standalone:
             "TALLYHO_HOME": str(self.home),
             "TALLYHO_SITES_DIR": str(self.sites),
             "AIRFLOW__CORE__DEFAULT_TASK_RETRY_DELAY": "1",
+            **self.more,
         }
 
     def add_site(self, name: str, **values: object) -> None:
@@ -118,9 +120,10 @@ class Standalone:
         except urllib.error.HTTPError as refused:
             return Answer(refused.code, refused.read())
 
-    def trigger(self, dag_id: str) -> str:
+    def trigger(self, dag_id: str, conf: dict[str, Any] | None = None) -> str:
         """Starts a run; its id."""
-        answer = self.ask(f"/api/v2/dags/{dag_id}/dagRuns", {"logical_date": None})
+        body = {"logical_date": None, "conf": conf or {}}
+        answer = self.ask(f"/api/v2/dags/{dag_id}/dagRuns", body)
         assert answer.status == 200, answer.body
         return str(answer.json["dag_run_id"])
 

@@ -42,7 +42,9 @@ TEMPLATE = "tallyho_template"
 class PostgresServer:
     """A server with an empty cluster of its own; `stop` and `start` for tests of outages."""
 
-    def __init__(self) -> None:
+    def __init__(self, network: str = "") -> None:
+        """`network`, such as 10.77.0.0/24, may connect, too."""
+        self._network = network
         self._folder = Path(tempfile.mkdtemp(prefix="tallyho-postgres-"))
         self._user = _unprivileged() if os.geteuid() == 0 else None
         self._programs = _programs(self._folder, self._user)
@@ -65,7 +67,8 @@ class PostgresServer:
         if self._process is not None:
             return
         known = self._known_settings()
-        options = [f"-c{name}={value}" for name, value in SETTINGS.items() if name in known]
+        given = SETTINGS | ({"listen_addresses": "*"} if self._network else {})
+        options = [f"-c{name}={value}" for name, value in given.items() if name in known]
         with self._log.open("ab") as log:
             self._process = subprocess.Popen(
                 [self._programs / "postgres", "-D", self._data, "-p", str(self.port), *options],
@@ -144,6 +147,9 @@ class PostgresServer:
             os.chown(self._data, self._user, _group(self._user) or -1)
         options = ("--no-sync", "--no-instructions", "--auth=trust", "--encoding=UTF8")
         self._run("initdb", "-D", str(self._data), "-U", "tallyho", "--locale=C", *options)
+        if self._network:
+            with (self._data / "pg_hba.conf").open("a") as rules:
+                rules.write(f"host all all {self._network} trust\n")
 
     def _known_settings(self) -> set[str]:
         """Debian's release is older and refuses settings that it does not know."""

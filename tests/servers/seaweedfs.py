@@ -52,7 +52,8 @@ class S3Credentials:
 class SeaweedServer:
     """A server with an empty store of its own; `stop`, `kill` and `start` for tests of outages."""
 
-    def __init__(self) -> None:
+    def __init__(self, bind: str = "127.0.0.1") -> None:
+        self._bind = bind
         self._folder = Path(tempfile.mkdtemp(prefix="tallyho-seaweedfs-"))
         (self._folder / "data").mkdir()
         self._process: subprocess.Popen[bytes] | None = None
@@ -124,7 +125,7 @@ class SeaweedServer:
     def _arguments(self) -> list[str]:
         given = {
             "ip": "127.0.0.1",
-            "ip.bind": "127.0.0.1",
+            "ip.bind": self._bind,
             "dir": self._folder / "data",
             "s3.localSocket": self._folder / "s3.sock",
             "filer.localSocket": self._folder / "filer.sock",

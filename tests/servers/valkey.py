@@ -22,12 +22,14 @@ SECONDS_TO_START = 60
 class ValkeyServer:
     """A server with a password of its own; `arguments` are put before those of the tests."""
 
-    def __init__(self, arguments: Sequence[str] = (), password: str = "") -> None:
+    def __init__(
+        self, arguments: Sequence[str] = (), password: str = "", bind: str = "127.0.0.1"
+    ) -> None:
         self._folder = Path(tempfile.mkdtemp(prefix="tallyho-valkey-"))
         self.password = password or secrets.token_hex(16)
         self.port = _free_port()
         given = arguments or ("--requirepass", self.password, "--save", "", "--appendonly", "no")
-        here = ("--bind", "127.0.0.1", "--port", str(self.port), "--dir", str(self._folder))
+        here = ("--bind", bind, "--port", str(self.port), "--dir", str(self._folder))
         with (self._folder / "log").open("wb") as log:
             self._process = subprocess.Popen(
                 [_program(), *given, *here],

@@ -9,7 +9,8 @@ from alembic.config import Config
 from sqlalchemy import MetaData, create_engine, insert, select, text
 
 from crawler.catalog import open_catalog
-from crawler.catalog.db.database import MIGRATIONS, open_database
+from crawler.catalog.db.database import open_database
+from crawler.catalog.db.migrating import MIGRATIONS
 from crawler.catalog.facade import Catalog
 from crawler.catalog.migrations import HEAD
 from crawler.storage.local_folder import LocalFolder
