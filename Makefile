@@ -1,20 +1,23 @@
 # Every target prepares the virtual environment by itself; nothing here gains from running at once.
 .NOTPARALLEL:
-.PHONY: help run up down test test-fast lint bench bench-strategies fuzz reference lock sbom audit image-digests clean runtime dev
+.PHONY: help run up down backup restore test test-fast lint bench bench-strategies fuzz reference lock sbom audit image-digests clean runtime dev
 
 BIN := .venv/bin
 PORT := 8080
+DEMO_PORT ?= $(shell sed -n 's|^start_url: http://127.0.0.1:\([0-9]*\)/.*|\1|p' include/sites/demo.yaml)
 
 help:
-	@echo "make run        one night of the demo site through Airflow: crawl, validate, publish, show the result"
+	@echo "make run        one night of the demo site through Airflow: crawl, validate, publish, show the result (DEMO_PORT=8350)"
 	@echo "make up         Airflow, the catalog's pages and the demo site, live on this machine (PORT=8080)"
 	@echo "make down       end all that make up started"
+	@echo "make backup     catalog, store, crawl states and site files into a new folder (FOLDER=backups/DATE, REUSE=earlier)"
+	@echo "make restore    put a backup back (FOLDER=backups/DATE; OVERWRITE=1 replaces what is there)"
 	@echo "make test       lint, then all tests"
 	@echo "make test-fast  the tests that take no more than a few seconds each"
 	@echo "make lint       ruff (rules and format) and mypy (strict)"
 	@echo "make bench      engine speed and memory, the search for actions, ingest, validation, strategies compared (half an hour)"
 	@echo "make bench-strategies  all strategies on synthetic sites, and on the recorded sites in SITES=folder"
-	@echo "make reference  docs/site-yaml.md, docs/settings.md and docs/api.md, made from the code"
+	@echo "make reference  docs/site-yaml.md, settings.md, api.md, tables of monitoring.md, the settings of deployments, from the code"
 	@echo "make fuzz       coverage-guided fuzzing of pages, URLs, robots.txt, YAML and readers (SECONDS=60 each)"
 	@echo "make lock       resolve the requirements files, with hashes, from pyproject.toml"
 	@echo "make sbom       write the locked packages as CycloneDX (sbom.json)"
@@ -25,14 +28,21 @@ help:
 runtime dev:
 	@scripts/setup.sh $@
 
-run: runtime
-	@$(BIN)/python scripts/demo.py
+run:
+	@scripts/setup.sh runtime $(DEMO_PORT)
+	@$(BIN)/python scripts/demo.py --port $(DEMO_PORT)
 
 up: runtime
 	@$(BIN)/python scripts/up.py --port $(PORT)
 
 down: runtime
 	@$(BIN)/python scripts/down.py
+
+backup: runtime
+	@$(BIN)/tallyho backup "$(or $(FOLDER),backups/$(shell date -u +%Y-%m-%dT%H%M%S))" $(if $(REUSE),--reuse "$(REUSE)")
+
+restore: runtime
+	@$(BIN)/tallyho restore "$(or $(FOLDER),$(error name the backup: make restore FOLDER=backups/DATE))" $(if $(OVERWRITE),--overwrite)
 
 lint: dev
 	$(BIN)/ruff check .
@@ -62,7 +72,9 @@ bench-strategies: dev
 
 reference: dev
 	$(BIN)/python -m crawler.config.reference
+	$(BIN)/python -m crawler.metrics.reference
 	$(BIN)/python scripts/api_reference.py
+	$(BIN)/python scripts/deployment_settings.py
 
 fuzz: dev
 	$(BIN)/python -m fuzzing all --seconds $(or $(SECONDS),60)
