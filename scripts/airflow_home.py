@@ -59,8 +59,10 @@ class AirflowHome:
             "AIRFLOW__CORE__PLUGINS_FOLDER": str(ROOT / "plugins"),
             "AIRFLOW__CORE__EXECUTOR": "LocalExecutor",
             # A writer waits its turn: SQLite's own 5 seconds are too few while all DAGs are parsed.
+            # But Airflow's server may wait for itself, deaf to heartbeats of tasks: so less than
+            # the 60 seconds after which a task without any counts as dead.
             "AIRFLOW__DATABASE__SQL_ALCHEMY_CONN": (
-                f"sqlite:///{self.folder / 'airflow.db'}?timeout=60"
+                f"sqlite:///{self.folder / 'airflow.db'}?timeout=20"
             ),
             "AIRFLOW__LOGGING__BASE_LOG_FOLDER": str(self.logs / "airflow"),
             "AIRFLOW__CORE__FERNET_KEY": kept["fernet_key"],

@@ -25,6 +25,7 @@ SCRIPTS = ROOT / "scripts"
 NEVER = "0 0 29 2 *"
 """A schedule whose last day was before any DAG of ours began, and whose next is far away."""
 SECONDS = 900
+REPEATS = 30
 WATCHDOG = "import subprocess, sys; sys.stdin.read(); subprocess.run(sys.argv[1:])"
 
 
@@ -61,6 +62,8 @@ class Standalone:
             "TALLYHO_HOME": str(self.home),
             "TALLYHO_SITES_DIR": str(self.sites),
             "AIRFLOW__CORE__DEFAULT_TASK_RETRY_DELAY": "1",
+            # A failure must say which statement failed, and why.
+            "AIRFLOW__API__EXPOSE_STACKTRACE": "True",
             **self.more,
         }
 
@@ -108,6 +111,20 @@ class Standalone:
     def ask(
         self, path: str, body: object = None, *, login: bool = True, method: str | None = None
     ) -> Answer:
+        """The answer of Airflow, asked again where its database was locked.
+
+        Airflow writes its audit log in the event loop. While it waits there for SQLite's one
+        writer, a request of a task that is that writer cannot end: one of both fails with 500.
+        """
+        answer = self._ask_once(path, body, login=login, method=method)
+        for _ in range(REPEATS):
+            if answer.status != 500 or b"database is locked" not in answer.body:
+                break
+            time.sleep(1)
+            answer = self._ask_once(path, body, login=login, method=method)
+        return answer
+
+    def _ask_once(self, path: str, body: object, *, login: bool, method: str | None) -> Answer:
         headers = {"Content-Type": "application/json"}
         if login and self.token:
             headers["Authorization"] = f"Bearer {self.token}"
