@@ -185,7 +185,8 @@ def _view_facts(view: SiteView) -> Iterator[tuple[str, str]]:
     if view.yields:
         yield "news", f"{view.trend} new or changed files in the last runs, the newest first"
     if view.budget is not None:
-        yield "budget", f"{view.budget:,} requests a night, {view.budget_left:,} left"
+        left = f", {view.budget_left:,} left of this one" if view.budget_left != view.budget else ""
+        yield "budget", f"{view.budget:,} requests a night{left}"
 
 
 def _last_stop(shown: SiteStatus) -> str:

@@ -175,9 +175,14 @@ def _nothing_of_the_catalog_is_open_without_login(standalone: Standalone) -> Non
     assert standalone.ask("/tallyho/static/style.css").status == 200
 
 
-def _links_lead_from_dag_run_to_catalog_and_back(standalone: Standalone, run_id: str) -> None:
+def _link_to_the_run(standalone: Standalone, run_id: str) -> str:
     links = standalone.ask(f"/api/v2/dags/{DAG}/dagRuns/{run_id}/taskInstances/crawl/links").json
     (address,) = links["extra_links"].values()
+    return str(address)
+
+
+def _links_lead_from_dag_run_to_catalog_and_back(standalone: Standalone, run_id: str) -> None:
+    address = _link_to_the_run(standalone, run_id)
     (run,) = standalone.ask("/tallyho/api/v2/runs?site=office").json["items"]
     assert address == f"/plugin/tallyho/tallyho/runs/{run['id']}"
     assert run["night"] == run_id
@@ -218,6 +223,9 @@ def _catalog_works_in_a_browser_inside_airflow(
         page.wait_for_url(f"{standalone.address}/dags/{DAG}/runs/**")
         page.get_by_text("acquire__office").first.wait_for()
         page.screenshot(path=folder / "airflow-dag-run.png")
+        # And back, by the link that the task and its log show.
+        page.goto(f"{standalone.address}{_link_to_the_run(standalone, run_id)}")
+        catalog.get_by_role("heading", name="Run ").wait_for()
         browser.close()
 
 

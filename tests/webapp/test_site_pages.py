@@ -42,7 +42,7 @@ def test_page_of_a_site_that_was_never_crawled_tells_when_it_will_be(client: Tes
     assert "Site file enabled" in facts
     assert any(fact.startswith("Schedule 30 2 * * *, next ") for fact in facts)
     assert "Last run none yet" in facts
-    assert "Budget 20,000 requests a night, 20,000 left" in facts
+    assert "Budget 20,000 requests a night" in facts
 
 
 def test_page_of_a_wrong_file_tells_what_is_wrong_with_it(client: TestClient) -> None:
