@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from crawler.cli.lazy_group import LazyCommand, LazyGroup
+from crawler.cli.lazy_group import LazyCommand, lazy_app
 from crawler.cli.output import print_error, print_json
 from crawler.config.settings import load_settings
 from crawler.errors import ConfigError, ExitCode
@@ -22,21 +22,10 @@ Exit codes: 0 every configured way took it; 3 no way is configured; 7 one did no
 """
 
 
-class _AlarmGroup(LazyGroup):
-    lazy = (LazyCommand("test", "alarm:send_test", "Send an alarm that says that it is a test."),)
-
-
-app = typer.Typer(
-    cls=_AlarmGroup,
-    help="See whether alarms reach anybody.",
-    no_args_is_help=True,
-    rich_markup_mode=None,
+app = lazy_app(
+    "See whether alarms reach anybody.",
+    LazyCommand("test", "alarm:send_test", "Send an alarm that says that it is a test."),
 )
-
-
-@app.callback()
-def _group() -> None:
-    """See whether alarms reach anybody."""
 
 
 def send_test(

@@ -9,7 +9,7 @@ import typer
 from crawler.catalog.db.database import Database
 from crawler.catalog.search.untold import Untold
 from crawler.catalog.write.alert_state import AlertState, alert_state
-from crawler.cli.lazy_group import LazyCommand, LazyGroup
+from crawler.cli.lazy_group import LazyCommand, lazy_app
 from crawler.cli.output import clean, count, print_error, print_json, print_json_list, print_table
 from crawler.config.alert import AlertConfig
 from crawler.config.alert_files import alert_files, find_alert_file, load_alerts, read_alerts
@@ -22,27 +22,13 @@ from crawler.pipeline.night.sending import SendingFailed, reason_of
 from crawler.pipeline.report.news_words import counted
 from crawler.pipeline.services import open_services
 
-
-class _AlertsGroup(LazyGroup):
-    lazy = (
-        LazyCommand("check", "alerts:check", "Report every problem of every alert file."),
-        LazyCommand("list", "alerts:list_alerts", "List the alerts, and what each would send now."),
-        LazyCommand("test", "alerts:try_alert", "Send a message that says that it is a test."),
-        LazyCommand("send", "alerts:send", "Send what is new, as `tallyho nightly` does."),
-    )
-
-
-app = typer.Typer(
-    cls=_AlertsGroup,
-    help="Saved searches whose news is sent once a night.",
-    no_args_is_help=True,
-    rich_markup_mode=None,
+app = lazy_app(
+    "Saved searches whose news is sent once a night.",
+    LazyCommand("check", "alerts:check", "Report every problem of every alert file."),
+    LazyCommand("list", "alerts:list_alerts", "List the alerts, and what each would send now."),
+    LazyCommand("test", "alerts:try_alert", "Send a message that says that it is a test."),
+    LazyCommand("send", "alerts:send", "Send what is new, as `tallyho nightly` does."),
 )
-
-
-@app.callback()
-def _group() -> None:
-    """Saved searches whose news is sent once a night."""
 
 
 Names = Annotated[

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from crawler.cli.lazy_group import LazyCommand, LazyGroup
+from crawler.cli.lazy_group import LazyCommand, lazy_app
 from crawler.cli.output import (
     clean,
     count,
@@ -18,37 +18,23 @@ from crawler.errors import ExitCode
 from crawler.pipeline.crawl.site_patterns import check_pattern_files
 from crawler.validation.overrides import check_validation
 
-
-class _SitesGroup(LazyGroup):
-    lazy = (
-        LazyCommand(
-            "list", "sites_list:list_sites", "List the sites of the site folder and of the catalog."
-        ),
-        LazyCommand("check", "sites:check", "Report every problem of every site file."),
-        LazyCommand("new", "sites_new:new", "Write a commented site file from a look at the site."),
-        LazyCommand(
-            "forget",
-            "sites_forget:forget",
-            "Forget a site that is not crawled any more; its files stay.",
-        ),
-        LazyCommand("schema", "sites:schema", "Print the JSON Schema of a site file, for editors."),
-        LazyCommand(
-            "probe", "sites_probe:probe", "Take one polite look at a site, before it is crawled."
-        ),
-    )
-
-
-app = typer.Typer(
-    cls=_SitesGroup,
-    help="Look at the site files and at the sites.",
-    no_args_is_help=True,
-    rich_markup_mode=None,
+app = lazy_app(
+    "Look at the site files and at the sites.",
+    LazyCommand(
+        "list", "sites_list:list_sites", "List the sites of the site folder and of the catalog."
+    ),
+    LazyCommand("check", "sites:check", "Report every problem of every site file."),
+    LazyCommand("new", "sites_new:new", "Write a commented site file from a look at the site."),
+    LazyCommand(
+        "forget",
+        "sites_forget:forget",
+        "Forget a site that is not crawled any more; its files stay.",
+    ),
+    LazyCommand("schema", "sites:schema", "Print the JSON Schema of a site file, for editors."),
+    LazyCommand(
+        "probe", "sites_probe:probe", "Take one polite look at a site, before it is crawled."
+    ),
 )
-
-
-@app.callback()
-def _group() -> None:
-    """Look at the site files and at the sites."""
 
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")]
