@@ -2,11 +2,11 @@
 
 from datetime import UTC, datetime
 from socket import gethostname
-from typing import Annotated
 
 import typer
 
 from crawler.cli.lazy_group import LazyCommand, lazy_app
+from crawler.cli.options import Json
 from crawler.cli.output import print_error, print_json
 from crawler.config.settings import load_settings
 from crawler.errors import ConfigError, ExitCode
@@ -28,9 +28,7 @@ app = lazy_app(
 )
 
 
-def send_test(
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")] = False,
-) -> None:
+def send_test(as_json: Json = False) -> None:
     """Send an alarm that says that it is a test, by every way that is configured."""
     settings = load_settings()
     if settings.alarm_webhook is None and settings.alarm_email is None:

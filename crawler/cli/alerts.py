@@ -10,6 +10,7 @@ from crawler.catalog.db.database import Database
 from crawler.catalog.search.untold import Untold
 from crawler.catalog.write.alert_state import AlertState, alert_state
 from crawler.cli.lazy_group import LazyCommand, lazy_app
+from crawler.cli.options import Json
 from crawler.cli.output import clean, count, print_error, print_json, print_json_list, print_table
 from crawler.config.alert import AlertConfig
 from crawler.config.alert_files import alert_files, find_alert_file, load_alerts, read_alerts
@@ -34,7 +35,6 @@ app = lazy_app(
 Names = Annotated[
     list[str] | None, typer.Argument(metavar="[NAME|FILE]...", help="All alerts by default.")
 ]
-Json = Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")]
 
 CHECK_EPILOG = """\b
 Examples:

@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from crawler.catalog.facade import open_catalog
+from crawler.cli.options import Id, Json
 from crawler.cli.output import clean, count, print_json, print_table
 from crawler.differences.records import FileDifference, TableDifference, Value
 from crawler.pipeline.validate.comparing import Comparer
@@ -21,7 +22,7 @@ _MAX_CELL = 60
 
 
 def diff(
-    file_id: Annotated[int, typer.Argument(metavar="ID", help="The number that search prints.")],
+    file_id: Id,
     from_version: Annotated[
         int | None, typer.Option("--from", help="The older version; the one before by default.")
     ] = None,
@@ -31,7 +32,7 @@ def diff(
     rows: Annotated[
         int, typer.Option(min=0, help="Rows and cells of each kind that are printed.")
     ] = _SHOWN,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")] = False,
+    as_json: Json = False,
 ) -> None:
     """Compare two versions of a file.
 

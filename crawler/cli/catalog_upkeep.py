@@ -12,11 +12,10 @@ from crawler.catalog.search.reindex import start_reindex
 from crawler.catalog.upkeep.removal import remove as take_down
 from crawler.catalog.upkeep.retention import apply_retention, parse_retention
 from crawler.catalog.upkeep.verify import verify as compare
+from crawler.cli.options import Id, Json
 from crawler.cli.output import clean, count, print_json, print_table
 from crawler.config.settings import load_settings
 from crawler.errors import ExitCode, NotInCatalog
-
-Json = Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")]
 
 REMOVE_EPILOG = """\b
 Examples:
@@ -69,7 +68,7 @@ The bytes of older versions go; that they were there stays known.
 
 
 def remove(
-    file_id: Annotated[int, typer.Argument(metavar="ID", help="The number that search prints.")],
+    file_id: Id,
     reason: Annotated[str, typer.Option(help="Why; it is kept in the catalog.")],
     as_json: Json = False,
 ) -> None:

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from crawler.cli.options import Json, Requests, Site
 from crawler.cli.output import print_json
 from crawler.cli.progress import progress_for
 from crawler.cli.stop_signals import stop_signals
@@ -49,28 +50,16 @@ def _minutes(number: float | None) -> float | None:
     return number
 
 
-def _known_strategy(name: str | None) -> str | None:
-    names = [known.value for known in StrategyName]
-    if name is not None and name not in names:
-        raise typer.BadParameter(f"'{name[:80]}' is not one of {', '.join(names)}")
-    return name
-
-
 def crawl(
-    site: Annotated[str, typer.Argument(metavar="NAME|FILE", help="A site, or a site file.")],
-    requests: Annotated[
-        int | None,
-        typer.Option(min=1, help="Maximum requests of this run, of every kind."),
-    ] = None,
+    site: Site,
+    requests: Requests = None,
     minutes: Annotated[
         float | None, typer.Option(callback=_minutes, help="Maximum minutes of this run.")
     ] = None,
     strategy: Annotated[
-        str | None,
+        StrategyName | None,
         typer.Option(
-            callback=_known_strategy,
-            metavar="NAME",
-            help=f"How the next link is chosen: {', '.join(StrategyName)}.",
+            metavar="NAME", help=f"How the next link is chosen: {', '.join(StrategyName)}."
         ),
     ] = None,
     seed: Annotated[
@@ -79,9 +68,7 @@ def crawl(
     fresh: Annotated[
         bool, typer.Option("--fresh", help="Start again from nothing; files stay in the store.")
     ] = False,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Print the summary as JSON for scripts.")
-    ] = False,
+    as_json: Json = False,
 ) -> None:
     """Acquire the data files of a site.
 
@@ -114,7 +101,7 @@ def _with_options(
     *,
     requests: int | None,
     minutes: float | None,
-    strategy: str | None,
+    strategy: StrategyName | None,
     seed: int | None,
 ) -> SiteConfig:
     """The site with what the command line says instead; another strategy has no parameters."""

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from crawler.cli.options import CsvOfRuns, Jobs, Json, MeasuredSites
 from crawler.cli.output import print_error, print_json_list, print_table
 from crawler.errors import ExitCode
 from crawler.lab.compare import Compared, mean
@@ -36,13 +37,7 @@ EPILOG = (
 
 
 def compare(
-    sites: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="SITE...",
-            help="A replica's file, demo[:PAGES[:SEED]] or synth:KIND[:PAGES[:SEED]].",
-        ),
-    ],
+    sites: MeasuredSites,
     strategies: Annotated[
         str,
         typer.Option(help="Names, with commas between them; parameters as in sb:alpha=0.5."),
@@ -63,9 +58,7 @@ def compare(
     unique_ids: Annotated[
         bool, typer.Option("--unique-ids", help="The demo with an id on every tag around links.")
     ] = False,
-    jobs: Annotated[
-        int | None, typer.Option(min=1, help="Crawls at a time; as many as processors by default.")
-    ] = None,
+    jobs: Jobs = None,
     plot: Annotated[
         Path | None,
         typer.Option(
@@ -73,8 +66,8 @@ def compare(
             help="Draw the figures as PNG and SVG: into a folder, or one site under this name.",
         ),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
-    as_csv: Annotated[bool, typer.Option("--csv", help="Print one line of CSV per run.")] = False,
+    as_json: Json = False,
+    as_csv: CsvOfRuns = False,
 ) -> None:
     """Count what strategies need for 90% of a site's targets.
 

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from crawler.cli.options import Json, NewReplica, PlainNames
 from crawler.cli.output import clean, count, print_json, print_pairs, print_warning, size_text
 from crawler.lab.measured_site import open_measured_site
 from crawler.lab.replicas.reference_format import export_reference, import_reference, table_name
@@ -32,22 +33,15 @@ def import_(
     source: Annotated[
         Path, typer.Argument(metavar="FILE", help="An SQLite file, also a compressed one.")
     ],
-    output: Annotated[
-        Path, typer.Option("--output", "-o", dir_okay=False, help="The replica to write.")
-    ],
+    output: NewReplica,
     start_url: Annotated[
         str | None, typer.Option(help="Where crawls start; the first row by default.")
     ] = None,
     table: Annotated[
         str | None, typer.Option(help="Which table, where the file has several.")
     ] = None,
-    plain_names: Annotated[
-        bool,
-        typer.Option("--plain-names", help="Take off the .html that a mirroring tool added."),
-    ] = False,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Print the result as JSON for scripts.")
-    ] = False,
+    plain_names: PlainNames = False,
+    as_json: Json = False,
 ) -> None:
     """Import a replica of the paper's reference implementation."""
     shown = sys.stderr.isatty()

@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from crawler.cli.crawl import STOPPING
+from crawler.cli.options import Json, NewReplica, PlainNames, Requests, Site
 from crawler.cli.output import count, print_json, print_pairs, size_text
 from crawler.cli.progress import progress_for
 from crawler.cli.stop_signals import stop_signals
@@ -30,30 +31,20 @@ recording that was stopped in whatever way is resumed by the same command.
 
 
 def record(
-    site: Annotated[str, typer.Argument(metavar="NAME|FILE", help="A site, or a site file.")],
-    output: Annotated[
-        Path, typer.Option("--output", "-o", dir_okay=False, help="The replica to write.")
-    ],
+    site: Site,
+    output: NewReplica,
     keep_bytes: Annotated[
         int, typer.Option(min=1, help="How much is kept of every data file; its size is noted.")
     ] = 2048,
     whole: Annotated[
         bool, typer.Option("--whole", help="Keep whole data files, up to 256 MB of each.")
     ] = False,
-    requests: Annotated[
-        int | None,
-        typer.Option(min=1, help="Maximum requests of this run, of every kind."),
-    ] = None,
+    requests: Requests = None,
     minutes: Annotated[
         float | None, typer.Option(min=0.001, help="Maximum minutes of this run.")
     ] = None,
-    plain_names: Annotated[
-        bool,
-        typer.Option("--plain-names", help="Take off the .html that a mirroring tool added."),
-    ] = False,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Print the result as JSON for scripts.")
-    ] = False,
+    plain_names: PlainNames = False,
+    as_json: Json = False,
 ) -> None:
     """Record a whole site into one file, to compare strategies on it."""
     settings = load_settings()

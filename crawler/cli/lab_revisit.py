@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from crawler.cli.options import CsvOfRuns, Jobs, Json
 from crawler.cli.output import print_error, print_json_list, print_table
 from crawler.errors import ExitCode
 
@@ -58,15 +59,13 @@ def revisit(
         bool,
         typer.Option("--dated/--undated", help="Whether dates stand beside the items of pages."),
     ] = True,
-    jobs: Annotated[
-        int | None, typer.Option(min=1, help="Runs at a time; as many as processors by default.")
-    ] = None,
+    jobs: Jobs = None,
     plot: Annotated[
         Path | None,
         typer.Option(metavar="FOLDER|FILE", help="Draw the coverage by night as PNG and SVG."),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
-    as_csv: Annotated[bool, typer.Option("--csv", help="Print one line of CSV per run.")] = False,
+    as_json: Json = False,
+    as_csv: CsvOfRuns = False,
 ) -> None:
     """Count how much of what is new each revisit strategy finds, and how soon.
 

@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from crawler.cli.options import Json, MeasuredSites
 from crawler.cli.output import (
     count,
     print_json,
@@ -66,7 +67,7 @@ def synth(
         bool,
         typer.Option("--statistics", help="Count its statistics; done anyway when not written."),
     ] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
+    as_json: Json = False,
 ) -> None:
     """Make a site after one of paper 000: its statistics beside the paper's, or a replica of it.
 
@@ -92,16 +93,7 @@ def _write(site: SyntheticSite, output: Path, *, as_json: bool) -> None:
     print_pairs([("replica", f"{output}, {size}"), ("answers", f"{answers:,}: {held}")])
 
 
-def statistics(
-    sites: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="SITE...",
-            help="A replica's file, demo[:PAGES[:SEED]] or synth:KIND[:PAGES[:SEED]].",
-        ),
-    ],
-    as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
-) -> None:
+def statistics(sites: MeasuredSites, as_json: Json = False) -> None:
     """Count the statistics of Tables I and V of paper 000; synthetic sites beside the paper's."""
     _print(sites, as_json=as_json)
 

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from crawler.cli.crawl import STOPPING
+from crawler.cli.options import Json
 from crawler.cli.output import clean, count, print_error, print_json_list, write_at_once
 from crawler.cli.output import print_warning as warn
 from crawler.cli.progress import progress_for
@@ -70,7 +71,7 @@ def nightly(
     at_once: Annotated[
         int, typer.Option(min=1, max=1000, help="How many sites are crawled at the same time.")
     ] = 1,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")] = False,
+    as_json: Json = False,
 ) -> None:
     """Plan, crawl, validate and publish: every site, or those named."""
     settings = load_settings()

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from crawler.cli.crawl import STOPPING, exit_by
+from crawler.cli.options import Json, Site
 from crawler.cli.output import clean, count, print_json, print_pairs
 from crawler.cli.progress import progress_for
 from crawler.cli.stop_signals import stop_signals
@@ -38,14 +39,12 @@ cannot be reached or forbids crawling; 5 another run holds the site; 130 interru
 
 
 def revisit(
-    site: Annotated[str, typer.Argument(metavar="NAME|FILE", help="A site, or a site file.")],
+    site: Site,
     pages: Annotated[
         int | None,
         typer.Option(min=0, help="Known pages to visit, instead of what the site file says."),
     ] = None,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Print the summary as JSON for scripts.")
-    ] = False,
+    as_json: Json = False,
 ) -> None:
     """Look at what may have changed, and follow what is new."""
     settings = load_settings()

@@ -5,6 +5,7 @@ from typing import Annotated
 import typer
 
 from crawler.cli.lazy_group import LazyCommand, lazy_app
+from crawler.cli.options import Json
 from crawler.cli.output import (
     clean,
     count,
@@ -36,8 +37,6 @@ app = lazy_app(
     ),
 )
 
-
-Json = Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")]
 
 CHECK_EPILOG = """\b
 Examples:

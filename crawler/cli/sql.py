@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from crawler.catalog.facade import open_catalog
+from crawler.cli.options import Json
 from crawler.cli.output import clean, print_json, print_table
 
 EPILOG = """\b
@@ -28,7 +29,7 @@ _MAX_CELL = 60
 def sql(
     query: Annotated[str, typer.Argument(help="One SELECT; - reads it from standard input.")],
     as_csv: Annotated[bool, typer.Option("--csv", help="Print all rows as CSV.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")] = False,
+    as_json: Json = False,
     rows: Annotated[int, typer.Option(min=1, help="Rows that are printed as a table.")] = 50,
 ) -> None:
     """Answer a SELECT over acquired files and the catalog."""

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from crawler.cli.options import Json
 from crawler.cli.output import (
     clean,
     count,
@@ -53,7 +54,7 @@ _FILE_WORDS = {
 
 def status(
     site: Annotated[str | None, typer.Argument(metavar="[NAME|FILE]")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")] = False,
+    as_json: Json = False,
 ) -> None:
     """Show where every site stands; with a name, one in detail."""
     settings = load_settings()

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from crawler.catalog.search.tokens import UNCHECKED
+from crawler.cli.options import Json
 from crawler.cli.output import (
     count,
     print_error,
@@ -76,7 +77,7 @@ def validate(
     declared: Annotated[
         str, typer.Option(metavar="TYPE", help="With --file: the MIME type a server would say.")
     ] = "",
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")] = False,
+    as_json: Json = False,
 ) -> None:
     """Check acquired files: what they are, and what is in them."""
     if file is not None:
