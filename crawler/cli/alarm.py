@@ -1,5 +1,6 @@
 """`tallyho alarm test`: whether alarms reach anybody."""
 
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from socket import gethostname
 
@@ -38,6 +39,11 @@ def send_test(as_json: Json = False) -> None:
     when = f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC"
     sentence = f"sent by `tallyho alarm test` on {gethostname()} at {when}; nothing is wrong"
     results = send_one(settings, Alarm(AlarmKind.TEST, "", sentence))
+    report_ways(results, as_json=as_json)
+
+
+def report_ways(results: Mapping[str, str], *, as_json: bool) -> None:
+    """Says by which ways a message went out, and why not by the others; exit code 7 for those."""
     if as_json:
         told = {way: reason or "sent" for way, reason in results.items()}
         print_json({"sent": sum(not reason for reason in results.values()), "ways": told})

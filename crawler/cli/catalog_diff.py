@@ -7,8 +7,8 @@ import typer
 
 from crawler.catalog.facade import open_catalog
 from crawler.cli.options import Id, Json
-from crawler.cli.output import clean, count, print_json, print_table
-from crawler.differences.records import FileDifference, TableDifference, Value
+from crawler.cli.output import cell_text, clean, count, print_json, print_table
+from crawler.differences.records import FileDifference, TableDifference
 from crawler.pipeline.validate.comparing import Comparer
 
 EPILOG = """\b
@@ -18,7 +18,6 @@ Examples:
   tallyho catalog diff 38 --json | jq .summary
 """
 _SHOWN = 20
-_MAX_CELL = 60
 
 
 def diff(
@@ -67,7 +66,12 @@ def _print_table(table: TableDifference, rows: int) -> None:
         print_table(
             (*table.key, "column", "old", "new"),
             [
-                (*map(_shown, cell.key.values()), cell.column, _shown(cell.old), _shown(cell.new))
+                (
+                    *map(cell_text, cell.key.values()),
+                    cell.column,
+                    cell_text(cell.old),
+                    cell_text(cell.new),
+                )
                 for cell in table.revised[:rows]
             ],
         )
@@ -77,7 +81,9 @@ def _print_table(table: TableDifference, rows: int) -> None:
     ):
         if some and rows:
             typer.echo(f"\n{count(total, 'row')} {what}")
-            print_table(tuple(some[0]), [tuple(map(_shown, row.values())) for row in some[:rows]])
+            print_table(
+                tuple(some[0]), [tuple(map(cell_text, row.values())) for row in some[:rows]]
+            )
 
 
 def _column_lines(table: TableDifference) -> Iterator[str]:
@@ -86,8 +92,3 @@ def _column_lines(table: TableDifference) -> Iterator[str]:
             yield f"column {what}: {clean(name)}"
     for column in table.columns_renamed:
         yield f"column renamed: {clean(column.old)} -> {clean(column.new)}"
-
-
-def _shown(value: Value) -> str:
-    text = "" if value is None else str(value)
-    return text if len(text) <= _MAX_CELL else text[: _MAX_CELL - 1] + "…"

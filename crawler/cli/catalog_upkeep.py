@@ -1,6 +1,7 @@
 """The commands of `tallyho catalog` that look after it: upgrade, verify, remove, retention, ..."""
 
 from contextlib import closing
+from dataclasses import asdict, astuple
 from typing import Annotated
 
 import typer
@@ -107,19 +108,11 @@ def verify(
         result = compare(catalog.database, catalog.store, deep=deep)
     wrong = sum(result.counts.values())
     if as_json:
-        items = [
-            {"kind": problem.kind.value, "what": problem.what, "detail": problem.detail}
-            for problem in result.problems
-        ]
-        counts = {kind.value: number for kind, number in result.counts.items()}
-        more = {"blobs": result.blobs, "spared": result.spared, "counts": counts}
-        print_json({"total": wrong, "items": items, **more})
+        more = {"blobs": result.blobs, "spared": result.spared, "counts": result.counts}
+        print_json({"total": wrong, "items": list(map(asdict, result.problems)), **more})
     else:
         if result.problems:
-            rows = [
-                (problem.kind.value, problem.what, problem.detail) for problem in result.problems
-            ]
-            print_table(("problem", "what", "detail"), rows)
+            print_table(("problem", "what", "detail"), map(astuple, result.problems))
         if wrong > len(result.problems):
             typer.echo(f"... and {wrong - len(result.problems):,} more")
         spared = f", {result.spared:,} just arriving" if result.spared else ""

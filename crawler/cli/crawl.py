@@ -7,8 +7,7 @@ import typer
 
 from crawler.cli.options import Json, Requests, Site
 from crawler.cli.output import print_json
-from crawler.cli.progress import progress_for
-from crawler.cli.stop_signals import stop_signals
+from crawler.cli.progress import watched
 from crawler.cli.summary import print_complete, print_summary
 from crawler.config.limits import MAX_MINUTES
 from crawler.config.load import find_site
@@ -40,8 +39,6 @@ crawling; 5 another run holds the site; 6 the disk is full; 130 interrupted.
 """
 
 log = logging.getLogger(__name__)
-
-STOPPING = "stopping after this request; press Ctrl-C again to stop at once"
 
 
 def _minutes(number: float | None) -> float | None:
@@ -93,7 +90,7 @@ def crawl(
         print_json(summary.as_dict())
     else:
         print_summary(summary, sentence, site)
-    exit_by(summary, sentence)
+    exit_by(summary.stop_reason, sentence, summary.site)
 
 
 def _with_options(
@@ -105,23 +102,24 @@ def _with_options(
     seed: int | None,
 ) -> SiteConfig:
     """The site with what the command line says instead; another strategy has no parameters."""
-    given = {"requests": requests, "minutes": minutes}
-    budget = {name: value for name, value in given.items() if value is not None}
-    changes: dict[str, object] = {"budget": site.budget.model_copy(update=budget)}
+    changes: dict[str, object] = {}
     if strategy is not None:
         same = strategy == site.strategy.name
         changes["strategy"] = site.strategy if same else strategy_named(strategy)
     if seed is not None:
         changes["seed"] = seed
-    return site.model_copy(update=changes)
+    return with_budget(site, requests, minutes).model_copy(update=changes)
+
+
+def with_budget(site: SiteConfig, requests: int | None, minutes: float | None) -> SiteConfig:
+    """The site with what the command line says of its budget."""
+    given = {"requests": requests, "minutes": minutes}
+    budget = {name: value for name, value in given.items() if value is not None}
+    return site.model_copy(update={"budget": site.budget.model_copy(update=budget)})
 
 
 def _run(settings: Settings, site: SiteConfig, *, fresh: bool) -> tuple[CrawlSummary, str]:
-    with (
-        progress_for(site) as progress,
-        stop_signals(lambda: progress.say_at_once(STOPPING)) as stop_requested,
-    ):
-        watch = progress.watch(stop_requested)
+    with watched(site) as (progress, watch):
         summary = acquire(site, settings, fresh=fresh, watch=watch)
     sentence = stop_sentence(summary.stop_reason, summary.stop_detail, site.budget)
     progress.end(sentence)
@@ -137,12 +135,12 @@ def _print_complete(status: SiteStatus, typed: str, *, as_json: bool) -> None:
         print_complete(summary, status.sentence, typed)
 
 
-def exit_by(summary: CrawlSummary, sentence: str) -> None:
+def exit_by(reason: StopReason, sentence: str, site: str) -> None:
     """Leave the command with the exit code of the run's stop reason; 0 returns."""
-    match summary.stop_reason:
+    match reason:
         case StopReason.FORBIDDEN | StopReason.UNREACHABLE:
-            raise SiteUnavailable(sentence, site=summary.site)
+            raise SiteUnavailable(sentence, site=site)
         case StopReason.DISK_FULL:
-            raise StorageError(sentence, site=summary.site)
+            raise StorageError(sentence, site=site)
         case StopReason.INTERRUPTED:
             raise typer.Exit(int(ExitCode.INTERRUPTED))

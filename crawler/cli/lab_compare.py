@@ -3,6 +3,8 @@
 import math
 import os
 import sys
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
@@ -11,7 +13,7 @@ import typer
 from crawler.cli.options import CsvOfRuns, Jobs, Json, MeasuredSites
 from crawler.cli.output import print_error, print_json_list, print_table
 from crawler.errors import ExitCode
-from crawler.lab.compare import Compared, mean
+from crawler.lab.compare import Compared, Failure, mean
 from crawler.lab.compare import compare as compare_strategies
 from crawler.lab.entrant import read_entrants
 from crawler.lab.measured_site import DEFAULT_PAGES
@@ -86,22 +88,15 @@ def compare(
         runs=runs,
         first_seed=first_seed,
         jobs=jobs or os.cpu_count() or 1,
-        on_run=_report if sys.stderr.isatty() else None,
+        on_run=show_run if sys.stderr.isatty() else None,
     )
     if as_json:
-        failures = [{"what": failed.what, "reason": failed.reason} for failed in compared.failures]
-        print_json_list(as_items(compared), failures=failures)
+        print_json_list(as_items(compared), failures=list(map(asdict, compared.failures)))
     elif as_csv:
         typer.echo(csv_of(compared), nl=False)
     elif compared.comparisons:
         _print(compared)
-    if plot is not None:
-        for path in write_plots(compared, plot):
-            typer.echo(f"wrote {path}", err=True)
-    for failed in compared.failures:
-        print_error(f"{failed.what}: {failed.reason}")
-    if compared.failures:
-        raise typer.Exit(int(ExitCode.FAILURES))
+    end_comparison(write_plots(compared, plot) if plot else (), compared.failures)
 
 
 def _spelled_out(site: str, pages: int | None, seed: int | None, *, unique_ids: bool) -> str:
@@ -119,9 +114,20 @@ def _spelled_out(site: str, pages: int | None, seed: int | None, *, unique_ids: 
     return ":".join([family, *kind, *rest])
 
 
-def _report(done: int, planned: int, what: str) -> None:
+def show_run(done: int, planned: int, what: str) -> None:
+    """Says on a terminal which of many runs is under way."""
     end = done == planned
     typer.echo(f"\r\033[K{done} of {planned} runs{'' if end else f': {what}'}", nl=end, err=True)
+
+
+def end_comparison(plots: Iterable[Path], failures: Sequence[Failure]) -> None:
+    """Says which plots were drawn and which runs failed; exit code 7 when some did."""
+    for path in plots:
+        typer.echo(f"wrote {path}", err=True)
+    for failed in failures:
+        print_error(f"{failed.what}: {failed.reason}")
+    if failures:
+        raise typer.Exit(int(ExitCode.FAILURES))
 
 
 def _print(compared: Compared) -> None:

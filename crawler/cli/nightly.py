@@ -8,11 +8,10 @@ from typing import Annotated
 
 import typer
 
-from crawler.cli.crawl import STOPPING
 from crawler.cli.options import Json
 from crawler.cli.output import clean, count, print_error, print_json_list, write_at_once
 from crawler.cli.output import print_warning as warn
-from crawler.cli.progress import progress_for
+from crawler.cli.progress import STOPPING, progress_for
 from crawler.cli.sites_progress import SitesProgress
 from crawler.cli.stop_signals import stop_signals
 from crawler.config.load import find_site, load_sites

@@ -16,6 +16,7 @@ from crawler.redaction import redact
 
 _STANDARD_ERROR = 2
 _COLOURS = {logging.ERROR: typer.colors.RED, logging.WARNING: typer.colors.YELLOW}
+_MAX_CELL = 60
 _UNITS = ("kB", "MB", "GB", "TB")
 
 
@@ -118,6 +119,12 @@ def shortened(text: str, width: int) -> str:
         return text
     head = width // 3
     return f"{text[:head].rstrip()} … {text[len(text) - (width - head - 3) :].lstrip()}"
+
+
+def cell_text(value: object) -> str:
+    """A cell of somebody's table, cut at its end so that others have room."""
+    text = "" if value is None else str(value)
+    return text if len(text) <= _MAX_CELL else text[: _MAX_CELL - 1] + "…"
 
 
 def size_text(size: float) -> str:

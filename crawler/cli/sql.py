@@ -7,7 +7,7 @@ import typer
 
 from crawler.catalog.facade import open_catalog
 from crawler.cli.options import Json
-from crawler.cli.output import clean, print_json, print_table
+from crawler.cli.output import cell_text, clean, print_json, print_table
 
 EPILOG = """\b
 Examples:
@@ -23,7 +23,6 @@ The catalog's views are files, datasets and new_since. The dialect is DuckDB's.
 A query reads, and writes nothing.
 Exit codes: 0 answered, 2 the query is wrong or not allowed, 7 a file is no table.
 """
-_MAX_CELL = 60
 
 
 def sql(
@@ -45,12 +44,7 @@ def sql(
         items = texts.head(len(texts)).to_dict("records")
         print_json({"total": len(items), "items": items})
         return
-    shown = [[_cell(value) for value in row] for row in texts.head(rows).to_numpy().tolist()]
+    shown = [[cell_text(value) for value in row] for row in texts.head(rows).to_numpy().tolist()]
     print_table([clean(str(name)) for name in answer.columns], shown)
     if len(answer) > rows:
         typer.echo(f"{len(answer) - rows:,} more rows: --rows, --csv or --json", err=True)
-
-
-def _cell(value: object) -> str:
-    text = "" if value is None else str(value)
-    return text if len(text) <= _MAX_CELL else text[: _MAX_CELL - 1] + "…"
