@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from crawler.config.validation import ValueRange
 from crawler.readers.content import Content
 from crawler.readers.kinds import NOT_DATA, Kind
+from crawler.readers.names import name_key
 from crawler.validation.facts import FileFacts, TableFacts
 from crawler.validation.layout_facts import data_share, footnote_share, is_guess, prose_share
 from crawler.validation.outcome import ColumnRole, ColumnType, Profile
@@ -123,10 +124,10 @@ def _out_of_range(frame: "pd.DataFrame", ranges: Sequence[ValueRange]) -> dict[s
     """Column -> its cells outside of its range; None where the table has none of the columns."""
     import pandas as pd
 
-    wanted = {_key(rule.column): rule for rule in ranges}
+    wanted = {name_key(rule.column): rule for rule in ranges}
     counts: dict[str, int] = {}
     for place, name in enumerate(frame.columns if wanted else ()):
-        rule = wanted.get(_key(str(name)))
+        rule = wanted.get(name_key(str(name)))
         if rule is None:
             continue
         numbers = pd.to_numeric(frame.iloc[:, place], errors="coerce")
@@ -144,15 +145,11 @@ def _missing(tables: Sequence[DescribedTable], required: Sequence[str]) -> tuple
     if not required or not tables:
         return None
     lacking = [
-        [name for name in required if _key(name) not in present]
+        [name for name in required if name_key(name) not in present]
         for table in tables
-        for present in [{_key(str(name)) for name in table.table.frame.columns}]
+        for present in [{name_key(str(name)) for name in table.table.frame.columns}]
     ]
     return tuple(plain(name) for name in min(lacking, key=len))
-
-
-def _key(name: str) -> str:
-    return " ".join(name.casefold().split())
 
 
 def _set_aside(tables: list[TableFacts]) -> list[TableFacts]:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from crawler.readers.names import name_key
 from crawler.readers.periods import is_period
 from crawler.validation.outcome import Profile
 
@@ -44,7 +45,7 @@ def _is_partial(profile: Profile) -> bool:
 def _names(profile: Profile) -> dict[str, str]:
     """Columns by name; those that are called after a period come and go with time."""
     return {
-        " ".join(column.name.casefold().split()): column.name
+        name_key(column.name): column.name
         for table in profile.tables
         for column in table.columns
         if column.name and not is_period(column.name)
