@@ -1,8 +1,8 @@
 """What may be asked for: every parameter of a request has bounds."""
 
 import re
-from dataclasses import dataclass
-from typing import Annotated
+from dataclasses import asdict, dataclass
+from typing import Annotated, cast
 
 from fastapi import Depends, Path, Query
 from pydantic import AfterValidator
@@ -55,17 +55,9 @@ class Filters:
 
     def named(self) -> SearchArguments:
         """The filters without the words, as the catalog's search takes them."""
-        return {
-            "site": self.site,
-            "format": self.format,
-            "verdict": self.verdict,
-            "language": self.language,
-            "period": self.period,
-            "place": self.place,
-            "publisher": self.publisher,
-            "what": self.what,
-            "since": self.since,
-        }
+        given = asdict(self)
+        del given["words"]
+        return cast(SearchArguments, given)
 
     def query(self) -> dict[str, object]:
         """The same as parameters of an address."""
