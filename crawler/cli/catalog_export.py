@@ -8,9 +8,8 @@ import typer
 
 from crawler.catalog.export.export import ExportFormat
 from crawler.catalog.export.export import export as write
+from crawler.catalog.export.saved_copy import writing
 from crawler.catalog.facade import open_catalog
-from crawler.cli.output import print_error
-from crawler.errors import ExitCode
 
 EPILOG = """\b
 Examples:
@@ -35,14 +34,5 @@ def export(
             write(session, sys.stdout.buffer, form)
             sys.stdout.buffer.flush()
             return
-        path = Path(output)
-        partial = path.with_name(f".{path.name}.part")
-        try:
-            with partial.open("wb") as file:
-                write(session, file, form)
-            partial.replace(path)
-        except OSError as error:
-            print_error(f"{path}: {error.strerror or error}")
-            raise typer.Exit(int(ExitCode.STORAGE)) from None
-        finally:
-            partial.unlink(missing_ok=True)
+        with writing(Path(output)) as file:
+            write(session, file, form)

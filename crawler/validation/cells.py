@@ -7,7 +7,7 @@ from pydantic import JsonValue
 
 from crawler.config.validation import CellExpectation
 from crawler.readers.content import Table
-from crawler.readers.names import name_key
+from crawler.readers.names import name_key, unique_names
 from crawler.validation.outcome import Check
 from crawler.validation.plain import listed, plain
 from crawler.validation.running import RUNNER, Answer, Asked
@@ -127,15 +127,7 @@ def _text(value: object) -> str:
 
 def _unambiguous(frame: "pd.DataFrame") -> "pd.DataFrame":
     """Every column under a name of its own; of equal names the first keeps it."""
-    names = [str(name) for name in frame.columns]
-    if len(set(names)) == len(names) and list(frame.columns) == names:
-        return frame
-    seen: dict[str, int] = {}
-    unique = []
-    for name in names:
-        seen[name] = seen.get(name, 0) + 1
-        unique.append(name if seen[name] == 1 else f"{name} ({seen[name]})")
-    return frame.set_axis(unique, axis=1)
+    return frame.set_axis(unique_names([str(name) for name in frame.columns]), axis=1)
 
 
 def _said(expectation: CellExpectation, answer: Answer) -> str:

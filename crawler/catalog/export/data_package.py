@@ -3,7 +3,7 @@
 import hashlib
 import json
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, BinaryIO, Protocol
@@ -16,6 +16,7 @@ from crawler.catalog.export.package_descriptor import (
     path_in_package,
     resource_of,
 )
+from crawler.catalog.export.saved_copy import writing
 from crawler.catalog.read.record import Record
 from crawler.catalog.read.records import FileDetail
 from crawler.catalog.search.result import SearchResult
@@ -166,42 +167,29 @@ class _Writer:
     def bring(self, file: FileDetail, path: str) -> bool:
         """Has the file in the folder; whether it was there already."""
         target = self._folder / path
-        partial = target.with_name(f".{target.name}.part")
         try:
             if target.is_file() and _hash_of(target) == file.sha256:
                 return True
-            with self._contents.open(file.id, file.version) as source, partial.open("wb") as copy:
-                digest = hashlib.sha256()
-                for chunk in _chunks(source):
-                    digest.update(chunk)
-                    copy.write(chunk)
-            if digest.hexdigest() != file.sha256:
-                raise NotInCatalog(f"the store has other bytes for file {file.id}")
-            partial.replace(target)
         except OSError as error:
             raise StorageError(f"{target}: {error.strerror or error}") from error
-        finally:
-            partial.unlink(missing_ok=True)
+        with writing(target) as copy, self._contents.open(file.id, file.version) as source:
+            digest = hashlib.sha256()
+            while chunk := source.read(_CHUNK):
+                digest.update(chunk)
+                copy.write(chunk)
+            if digest.hexdigest() != file.sha256:
+                raise NotInCatalog(f"the store has other bytes for file {file.id}")
         return False
 
     def describe(self, descriptor: Mapping[str, Any]) -> Path:
         """Writes datapackage.json, complete or not at all."""
         path = self._folder / DESCRIPTOR
-        partial = path.with_name(f".{path.name}.part")
         text = json.dumps(descriptor, indent=2, ensure_ascii=False)
-        try:
-            partial.write_text(f"{text}{os.linesep}", encoding="utf-8")
-            partial.replace(path)
-        except OSError as error:
-            raise StorageError(f"{path}: {error.strerror or error}") from error
+        with writing(path) as file:
+            file.write(f"{text}{os.linesep}".encode())
         return path
 
 
 def _hash_of(path: Path) -> str:
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
-
-
-def _chunks(stream: BinaryIO) -> Iterator[bytes]:
-    while chunk := stream.read(_CHUNK):
-        yield chunk

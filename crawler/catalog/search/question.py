@@ -70,11 +70,6 @@ class Question:
         count = len(groups) if needed is None else needed
         return replace(self, groups=tuple(groups), needed=count)
 
-    @property
-    def asks_words(self) -> bool:
-        """Whether there are words, not filters alone."""
-        return bool(self.groups)
-
     def expression(self, dialect: str, tier: int) -> str:
         """The boolean expression for the database; empty when everything is asked for."""
         write = _TSQUERY if dialect == "postgresql" else _FTS5

@@ -15,6 +15,7 @@ from sqlalchemy import bindparam, case, func, select, text
 
 from crawler.catalog.db.database import Database
 from crawler.catalog.db.models import VERSION
+from crawler.catalog.upkeep.removal import NEEDED
 from crawler.catalog.write.runs import active_runs
 from crawler.storage.interface import Blob, ObjectStore
 
@@ -36,11 +37,6 @@ _EXPECTED = (
     .group_by(VERSION.c.sha256)
     .order_by(VERSION.c.sha256)
     .limit(_PAGE)
-)
-_LIVING = (
-    select(VERSION.c.id)
-    .where(VERSION.c.sha256 == bindparam("sha256"), VERSION.c.blob_removed_at.is_(None))
-    .limit(1)
 )
 _DANGLING = {
     "version without resource": """
@@ -169,11 +165,12 @@ def _compare(
         sizes = sorted({expected.min_size, expected.max_size})
         detail = f"{blob.size} bytes, the catalog says {' and '.join(map(str, sizes))}"
         findings.add(ProblemKind.WRONG_SIZE, blob.sha256, detail)
-    if deep and (actual := _hash(store, blob.sha256)) != blob.sha256:
+    if deep and (actual := hash_of(store, blob.sha256)) != blob.sha256:
         findings.add(ProblemKind.WRONG_HASH, blob.sha256, f"the bytes have {actual}")
 
 
-def _hash(store: ObjectStore, sha256: str) -> str:
+def hash_of(store: ObjectStore, sha256: str) -> str:
+    """The SHA-256 that the bytes of a blob have in truth."""
     digest = new_sha256()
     with store.open_unchecked(sha256) as file:
         while piece := file.read(_PIECE):
@@ -197,7 +194,7 @@ def _expected(database: Database) -> Iterator[_Expected]:
 def is_needed(database: Database, sha256: str) -> bool:
     """Whether a version in the catalog has these bytes, and they were not let go."""
     with database.reading() as session:
-        return session.connection().execute(_LIVING, {"sha256": sha256}).first() is not None
+        return session.connection().execute(NEEDED, {"sha256": sha256}).first() is not None
 
 
 def _side_by_side(
