@@ -2,7 +2,7 @@
 
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
@@ -20,7 +20,9 @@ def writing(target: Path) -> Iterator[BinaryIO]:
     except OSError as error:
         raise StorageError(f"{target}: {error.strerror or error}") from error
     finally:
-        partial.unlink(missing_ok=True)
+        # Where its folder is a file, that is what the error says already.
+        with suppress(OSError):
+            partial.unlink()
 
 
 def save_copy(source: BinaryIO, target: Path) -> Path:
