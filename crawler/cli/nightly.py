@@ -151,7 +151,6 @@ class _Watches:
     """One display after the other; Ctrl-C is listened to all the time."""
 
     def __init__(self, displays: ExitStack) -> None:
-        self._displays = displays
         self._say: Callable[[str], None] = lambda _: None
         self.stop_requested = displays.enter_context(stop_signals(lambda: self._say(STOPPING)))
         self._open = displays.enter_context(ExitStack())

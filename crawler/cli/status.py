@@ -18,7 +18,7 @@ from crawler.cli.output import (
     size_text,
 )
 from crawler.cli.output import print_warning as warn
-from crawler.cli.summary import action_facts, by_format, skipped_facts
+from crawler.cli.summary import action_facts, skipped_facts, traffic_facts
 from crawler.config.load import find_site, load_sites
 from crawler.config.settings import Settings, load_settings
 from crawler.errors import ConfigError, ExitCode
@@ -204,13 +204,7 @@ def _facts(shown: SiteStatus) -> Iterator[tuple[str, str]]:
         yield "started", f"{_minute(shown.begun_at)}, strategy {shown.strategy}"
     if shown.sentence:
         yield "last stop", _last_stop(shown)
-    heads = f", {shown.heads:,} of them HEAD" if shown.heads else ""
-    retries = f", {shown.retries:,} repeated" if shown.retries else ""
-    yield "requests", f"{shown.requests:,}{heads}{retries}"
-    yield "pages", f"{shown.pages:,}"
-    yield "targets", by_format(shown.targets, shown.formats)
-    kept = size_text(shown.target_bytes)
-    yield "bytes", f"{size_text(shown.bytes)} received, {kept} of them targets"
+    yield from traffic_facts(shown)
     deferred = f", {shown.deferred:,} to be tried once more" if shown.deferred else ""
     yield (
         "URLs",

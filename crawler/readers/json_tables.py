@@ -8,8 +8,7 @@ from typing import Any, BinaryIO
 from crawler.readers.bounds import DEFAULT_BOUNDS, Bounds
 from crawler.readers.content import Content, Table, Trouble
 from crawler.readers.encoding import HEAD, encoding_of
-from crawler.readers.json_depth import check_depth
-from crawler.readers.json_loading import loads, without_lone_surrogates
+from crawler.readers.json_loading import check_depth, loads, without_lone_surrogates
 from crawler.readers.json_stat import is_json_stat, json_stat_tables
 from crawler.readers.kinds import Kind
 from crawler.readers.names import unique_names

@@ -166,7 +166,7 @@ class Database:
             return
         self._refuse_newer(revision)
         state = "has no tables yet" if revision is None else f"has revision {revision}, not {HEAD}"
-        raise _not_by_waiting(f"catalog {self.place} {state}: run `tallyho catalog upgrade`")
+        raise StorageRefused(f"catalog {self.place} {state}: run `tallyho catalog upgrade`")
 
     def upgrade(self) -> None:
         """Brings the tables to the newest revision in one transaction; others wait for it.
@@ -234,7 +234,7 @@ class Database:
 
     def _refuse_newer(self, revision: str | None) -> None:
         if revision is not None and revision not in known_revisions():
-            raise _not_by_waiting(
+            raise StorageRefused(
                 f"catalog {self.place} has revision {revision}, which this version of Tallyho "
                 f"does not know (it knows up to {HEAD}): install a newer Tallyho"
             )
@@ -256,9 +256,3 @@ class Database:
         said = str(getattr(error, "orig", None) or error).strip().partition("\n")[0]
         password = self.engine.url.password
         return said.replace(password, "***") if password else said
-
-
-def _not_by_waiting(message: str) -> StorageError:
-    error = StorageError(message)
-    error.retryable = False
-    return error

@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, BinaryIO, Protocol
+from typing import TYPE_CHECKING, Any
 
 from pydantic import Field
 
@@ -21,6 +21,9 @@ from crawler.catalog.read.record import Record
 from crawler.catalog.read.records import FileDetail
 from crawler.catalog.search.result import SearchResult
 from crawler.errors import FileRemoved, NotInCatalog, StorageError, StorageRefused
+
+if TYPE_CHECKING:
+    from crawler.catalog.facade import Catalog
 
 MAX_FILES = 10_000
 """More than this is no package any more; `export` lists the whole catalog."""
@@ -57,18 +60,8 @@ class DataPackage(Record):
     """Files that should be there and are not."""
 
 
-class Contents(Protocol):
-    """Where the files come from."""
-
-    def show(self, id: int, *, as_of: datetime | None = None) -> FileDetail:  # noqa: A002
-        """A file, as of a time."""
-
-    def open(self, id: int, version: int | None = None) -> BinaryIO:  # noqa: A002
-        """The bytes of a version."""
-
-
 def write_package(
-    contents: Contents,
+    catalog: "Catalog",
     ids: Sequence[int],
     folder: Path,
     *,
@@ -88,7 +81,7 @@ def write_package(
     """
     if not ids:
         raise NotInCatalog("the search finds nothing to download")
-    writer = _Writer(contents, folder)
+    writer = _Writer(catalog, folder)
     writer.prepare()
     files: list[FileDetail] = []
     resources: list[dict[str, Any]] = []
@@ -96,7 +89,7 @@ def write_package(
     total = already = 0
     left = ""
     for place, number in enumerate(ids):
-        file = contents.show(number, as_of=as_of)
+        file = catalog.show(number, as_of=as_of)
         if total + file.bytes > max_bytes:
             left_out = len(ids) - place
             left = (
@@ -149,8 +142,8 @@ def package_sentence(result: SearchResult, files: Sequence[int], limit: int) -> 
 class _Writer:
     """The folder of a package."""
 
-    def __init__(self, contents: Contents, folder: Path) -> None:
-        self._contents = contents
+    def __init__(self, catalog: "Catalog", folder: Path) -> None:
+        self._catalog = catalog
         self._folder = folder
 
     def prepare(self) -> None:
@@ -172,7 +165,7 @@ class _Writer:
                 return True
         except OSError as error:
             raise StorageError(f"{target}: {error.strerror or error}") from error
-        with writing(target) as copy, self._contents.open(file.id, file.version) as source:
+        with writing(target) as copy, self._catalog.open(file.id, file.version) as source:
             digest = hashlib.sha256()
             while chunk := source.read(_CHUNK):
                 digest.update(chunk)

@@ -4,8 +4,6 @@ Where it stands is a bookmark in the catalog; a process that ends early loses on
 datasets come first, and every dataset that changes meanwhile has its document at once.
 """
 
-from collections.abc import Callable
-
 from sqlalchemy import Connection, delete, select, update
 from sqlmodel import Session
 
@@ -38,12 +36,7 @@ def reindex_later(session: Session, database: Database) -> None:
     move_bookmark(session, BOOKMARK_NAME, "", database.now(session))
 
 
-def reindex(
-    database: Database,
-    *,
-    max_datasets: int | None = None,
-    progress: Callable[[int], None] = lambda _: None,
-) -> int:
+def reindex(database: Database, *, max_datasets: int | None = None) -> int:
     """Goes on with what is to be indexed; how many datasets were done. 0 when there was nothing."""
     done = 0
     forget_words(database.engine)
@@ -53,7 +46,6 @@ def reindex(
         if not indexed:
             break
         done += indexed
-        progress(done)
     return done
 
 
