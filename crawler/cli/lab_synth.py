@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from crawler.cli.options import Json, MeasuredSites
+from crawler.cli.options import Json, MeasuredSites, one_of
 from crawler.cli.output import (
     count,
     print_json,
@@ -44,16 +44,12 @@ _COLUMNS = (
 )  # fmt: skip
 
 
-def _known_kind(kind: str) -> str:
-    if kind not in KINDS:
-        raise typer.BadParameter(f"there is no kind '{kind[:80]}'; there are: {', '.join(KINDS)}")
-    return kind
-
-
 def synth(
     kind: Annotated[
         str,
-        typer.Argument(callback=_known_kind, help="be, is, cl, ju, in, ed, il, ok, qa, ce or wo."),
+        typer.Argument(
+            callback=one_of("kind", KINDS), help="be, is, cl, ju, in, ed, il, ok, qa, ce or wo."
+        ),
     ],
     pages: Annotated[
         int, typer.Option(min=1, max=1_000_000, help="About how many pages and files in all.")

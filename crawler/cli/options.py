@@ -1,5 +1,6 @@
 """Arguments and options that several commands have."""
 
+from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import Annotated
 
@@ -11,6 +12,20 @@ Id = Annotated[int, typer.Argument(metavar="ID", help="The number that search pr
 Requests = Annotated[
     int | None, typer.Option(min=1, help="Maximum requests of this run, of every kind.")
 ]
+
+
+def one_of(what: str, names: Collection[str]) -> Callable[[str | None], str | None]:
+    """The callback of an argument or option that must be one of these names, or not given."""
+
+    def check(name: str | None) -> str | None:
+        if name is not None and name not in names:
+            raise typer.BadParameter(
+                f"there is no {what} '{name[:80]}'; there are: {', '.join(names)}"
+            )
+        return name
+
+    return check
+
 
 # Of commands about a search.
 

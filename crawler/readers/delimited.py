@@ -90,7 +90,7 @@ class _Reading:
     def tables(self, stream: BinaryIO, kind: Kind) -> list[Table]:
         layout = self.layout
         columns = min(layout.shape.width, self.bounds.columns)
-        most = max(1, min(self.bounds.rows, self.bounds.cells // columns))
+        most = self.bounds.rows_of(columns)
         text = load_text(
             stream, self.encoding, most + layout.body_line + _MORE_LINES, count_rest=self.whole
         )

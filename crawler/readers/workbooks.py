@@ -1,5 +1,8 @@
 """Tables in workbooks: Excel, old and new, and OpenDocument. Each sheet may hold one."""
 
+import io
+import re
+import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -10,13 +13,13 @@ from crawler.readers.bounds import DEFAULT_BOUNDS, Bounds
 from crawler.readers.content import Table, Trouble
 from crawler.readers.grid import Grid, Span, Styles
 from crawler.readers.kinds import Kind
-from crawler.readers.ods_blanks import without_blanks_between_cells
 from crawler.readers.ods_spans import spans_of_ods
 from crawler.readers.ranking import has_figures, is_about_name, ranked
 from crawler.readers.sheet_tables import tables_of_grid
 from crawler.readers.unreadable import Unreadable, said
 from crawler.readers.workbook_checks import check_workbook, is_cut_short
 from crawler.readers.xlsx_styles import styles_of_xlsx
+from crawler.readers.zip_files import open_zip
 
 if TYPE_CHECKING:
     from python_calamine import CalamineSheet, CalamineWorkbook
@@ -27,6 +30,9 @@ _MAX_MERGED = 20_000
 _MORE_ROWS = 60
 """Read beyond the rows that are wanted: titles and headers."""
 _COLUMNS_OF_NOTES = 3
+_CONTENT = "content.xml"
+_MAX_CONTENT = 300 * 1000**2
+_BLANKS = re.compile(rb"(?<=>)\s+(?=</?(?:table|office):)")
 
 
 def read_workbook(
@@ -62,7 +68,25 @@ def _opened(stream: BinaryIO, kind: Kind) -> "CalamineWorkbook":
         if kind is not Kind.ODS:
             raise
     # The library stumbles over blanks between the cells, which XML allows.
-    return CalamineWorkbook.from_filelike(without_blanks_between_cells(stream))
+    return CalamineWorkbook.from_filelike(_without_blanks_between_cells(stream))
+
+
+def _without_blanks_between_cells(stream: BinaryIO) -> io.BytesIO:
+    """The same spreadsheet with nothing between the tags of its tables, as programs write it."""
+    stream.seek(0)
+    target = io.BytesIO()
+    with open_zip(stream) as source, zipfile.ZipFile(target, "w", zipfile.ZIP_STORED) as copy:
+        for info in source.infolist():
+            if info.filename == _CONTENT and info.file_size > _MAX_CONTENT:
+                raise Unreadable(Trouble.TOO_LARGE, "its content is larger than may be rewritten")
+            if info.filename not in (_CONTENT, "mimetype", "META-INF/manifest.xml"):
+                continue
+            data = source.read(info)
+            if info.filename == _CONTENT:
+                data = _BLANKS.sub(b"", data)
+            copy.writestr(info.filename, data)
+    target.seek(0)
+    return target
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +125,7 @@ class _Workbook:
         sheet = self.book.get_sheet_by_name(name)
         if not sheet.height or not sheet.width:
             return []
-        most = max(1, min(bounds.rows, bounds.cells // sheet.width)) + _MORE_ROWS
+        most = bounds.rows_of(sheet.width) + _MORE_ROWS
         rows = sheet.to_python(skip_empty_area=True, nrows=most)
         if not rows:
             return []
