@@ -78,9 +78,8 @@ def check(
         print_json_list((problem.as_dict() for problem in problems), fine=fine)
     else:
         for problem in problems:
-            _print_line(str(problem))
-        verb = "is" if fine == 1 else "are"
-        _print_line(f"{count(fine, 'site')} {verb} fine")
+            typer.echo(clean(problem))
+        typer.echo(f"{count(fine, 'site')} {'is' if fine == 1 else 'are'} fine")
     if problems:
         raise typer.Exit(int(ExitCode.CONFIG))
 
@@ -89,7 +88,3 @@ def schema() -> None:
     """Print the JSON Schema of a site file, for editors."""
     draft = "https://json-schema.org/draft/2020-12/schema"
     print_json({"$schema": draft, **SiteConfig.model_json_schema()})
-
-
-def _print_line(text: str) -> None:
-    typer.echo(clean(text))

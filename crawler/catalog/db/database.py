@@ -173,13 +173,15 @@ class Database:
 
         What the search knew is made anew after it: of a small catalog at once, the rest in upkeep.
         """
+        from crawler.catalog.search.reindex import reindex
+
         with self.changing_tables() as connection:
             revision = revision_of(connection)
             self._refuse_newer(revision)
             # A catalog that a newer version has taken back to this revision has no views.
             if revision != HEAD or not has_views(connection):
                 upgrade_to(connection)
-        self._index_some()
+        reindex(self, max_datasets=_INDEXED_AT_ONCE)
 
     def downgrade(self, revision: str) -> None:
         """Takes back every revision after this one, in one transaction, for an older Tallyho.
@@ -219,11 +221,6 @@ class Database:
     def exists(self) -> bool:
         """Whether there is a file; a server is asked when it is used."""
         return not self.is_sqlite or Path(self.place).exists()
-
-    def _index_some(self) -> None:
-        from crawler.catalog.search.reindex import reindex
-
-        reindex(self, max_datasets=_INDEXED_AT_ONCE)
 
     def _make_folder(self) -> None:
         try:
