@@ -1,7 +1,6 @@
 """`tallyho lab synth` and `statistics`: synthetic sites beside the ones that they model."""
 
-import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import asdict
 from pathlib import Path
@@ -17,6 +16,7 @@ from crawler.cli.output import (
     print_pairs,
     print_table,
     size_text,
+    ticking,
 )
 from crawler.lab.measured_site import open_measured_site
 from crawler.lab.replicas.synthetic import write_synthetic
@@ -79,7 +79,7 @@ def synth(
 
 
 def _write(site: SyntheticSite, output: Path, *, as_json: bool) -> None:
-    with _ticking("answers") as tick:
+    with ticking("answers") as tick:
         answers = write_synthetic(site, output, tick)
     if as_json:
         print_json({"replica": str(output), "answers": answers, "targets": site.targets()})
@@ -97,7 +97,7 @@ def statistics(sites: MeasuredSites, as_json: Json = False) -> None:
 def _print(specs: list[str], *, as_json: bool) -> None:
     counted: list[tuple[str, SiteStatistics, SiteProfile | None]] = []
     for spec in specs:
-        with closing(open_measured_site(spec)) as site, _ticking(f"pages of {spec}") as tick:
+        with closing(open_measured_site(spec)) as site, ticking(f"pages of {spec}") as tick:
             parts = spec.split(":")
             paper = PAPER.get(parts[1]) if parts[0] == "synth" else None
             counted.append((spec, site_statistics(site, tick), paper))
@@ -149,22 +149,3 @@ def _items(
             "neither_per_page": counts.neither_per_page,
         }
         yield item | ({"paper": asdict(paper)} if paper is not None else {})
-
-
-class _ticking:  # noqa: N801
-    """Counts on standard error while something runs, where it is a terminal."""
-
-    def __init__(self, what: str) -> None:
-        self._what = what
-        self._shown = sys.stderr.isatty()
-
-    def __enter__(self) -> Callable[[int], None]:
-        return self._show
-
-    def _show(self, number: int) -> None:
-        if self._shown:
-            typer.echo(f"\r{number:,} {self._what}", nl=False, err=True)
-
-    def __exit__(self, *_: object) -> None:
-        if self._shown:
-            typer.echo("\r\x1b[2K", nl=False, err=True)

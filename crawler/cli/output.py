@@ -4,8 +4,8 @@ import json
 import logging
 import os
 import sys
-from collections.abc import Iterable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from datetime import datetime
 from typing import Any
 
@@ -137,6 +137,22 @@ def size_text(size: float) -> str:
     size /= 1000**power
     number = f"{size:.1f}" if size < 9.95 else f"{size:,.0f}"
     return f"{number} {_UNITS[power - 1]}"
+
+
+@contextmanager
+def ticking(what: str) -> Iterator[Callable[[int], None]]:
+    """Counts on standard error while something runs, where it is a terminal."""
+    shown = sys.stderr.isatty()
+
+    def tick(number: int) -> None:
+        if shown:
+            typer.echo(f"\r{number:,} {what}", nl=False, err=True)
+
+    try:
+        yield tick
+    finally:
+        if shown:
+            typer.echo("\r\x1b[2K", nl=False, err=True)
 
 
 def _print_drawn(columns: Sequence[str], cells: list[list[str]]) -> None:

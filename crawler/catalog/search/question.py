@@ -31,8 +31,6 @@ class Way:
     parts: tuple[tuple[Token, ...], ...]
     weight: float = 1.0
     """1 for what was asked for, less for a synonym."""
-    said: str = ""
-    """The synonym in words; empty for what was asked for."""
 
 
 @dataclass(frozen=True, slots=True)
