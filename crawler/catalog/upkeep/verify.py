@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from hashlib import sha256 as new_sha256
-from typing import NamedTuple
+from typing import Any
 
-from sqlalchemy import bindparam, case, func, select, text
+from sqlalchemy import Row, bindparam, case, func, select, text
 
 from crawler.catalog.db.database import Database
 from crawler.catalog.db.models import VERSION
@@ -66,6 +66,9 @@ _DANGLING = {
         LEFT JOIN version ON version.id = verdict.version_id WHERE version.id IS NULL""",
 }
 
+Expected = Row[*tuple[Any, ...]]
+"""What the versions with one hash say of its blob: sizes, and how many have not let it go."""
+
 
 class ProblemKind(StrEnum):
     """What can be wrong between catalog and store."""
@@ -102,13 +105,6 @@ class Verification:
     """The first of each kind."""
     spared: int = 0
     """Blobs without a version that a run may just be about to record."""
-
-
-class _Expected(NamedTuple):
-    sha256: str
-    min_size: int
-    max_size: int
-    living: int
 
 
 class _Findings:
@@ -159,7 +155,7 @@ def verify(
 
 
 def _compare(
-    store: ObjectStore, expected: _Expected, blob: Blob, findings: _Findings, *, deep: bool
+    store: ObjectStore, expected: Expected, blob: Blob, findings: _Findings, *, deep: bool
 ) -> None:
     if not expected.min_size == expected.max_size == blob.size:
         sizes = sorted({expected.min_size, expected.max_size})
@@ -178,14 +174,12 @@ def hash_of(store: ObjectStore, sha256: str) -> str:
     return digest.hexdigest()
 
 
-def _expected(database: Database) -> Iterator[_Expected]:
+def _expected(database: Database) -> Iterator[Expected]:
     after = ""
     while True:
         with database.reading() as session:
             rows = session.connection().execute(_EXPECTED, {"after": after}).all()
-        yield from (
-            _Expected(row.sha256, row.min_size, row.max_size, int(row.living)) for row in rows
-        )
+        yield from rows
         if len(rows) < _PAGE:
             return
         after = rows[-1].sha256
@@ -198,8 +192,8 @@ def is_needed(database: Database, sha256: str) -> bool:
 
 
 def _side_by_side(
-    expected: Iterator[_Expected], blobs: Iterator[Blob]
-) -> Iterator[tuple[_Expected | None, Blob | None]]:
+    expected: Iterator[Expected], blobs: Iterator[Blob]
+) -> Iterator[tuple[Expected | None, Blob | None]]:
     """Both sides merged: what stands on one side only comes with None."""
     left, right = next(expected, None), next(blobs, None)
     while left is not None or right is not None:

@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import NamedTuple
 
 from sqlalchemy import func, select
 
@@ -42,9 +41,9 @@ def verify_some(
     """
     if nights is not None:
         # Either limit may end a night, so each alone must need half of them at most.
-        stored = _stored(database)
-        max_blobs = max(max_blobs, -(-2 * stored.blobs // nights))
-        max_bytes = max(max_bytes, -(-2 * stored.bytes // nights))
+        blobs, size = _stored(database)
+        max_blobs = max(max_blobs, -(-2 * blobs // nights))
+        max_bytes = max(max_bytes, -(-2 * size // nights))
     after = _position(database)
     blobs = size = 0
     problems: list[Problem] = []
@@ -89,12 +88,8 @@ def _expected(database: Database, after: str) -> list[tuple[str, int]]:
         return [(row.sha256, int(row.size)) for row in session.connection().execute(query)]
 
 
-class _Stored(NamedTuple):
-    blobs: int
-    bytes: int
-
-
-def _stored(database: Database) -> _Stored:
+def _stored(database: Database) -> tuple[int, int]:
+    """How many blobs there are, and how many bytes they have."""
     each = (
         select(func.max(VERSION.c.size).label("size"))
         .where(VERSION.c.blob_removed_at.is_(None))
@@ -104,7 +99,7 @@ def _stored(database: Database) -> _Stored:
     query = select(func.count(), func.sum(each.c.size)).select_from(each)
     with database.reading() as session:
         blobs, size = session.connection().execute(query).one()
-    return _Stored(int(blobs), int(size or 0))
+    return int(blobs), int(size or 0)
 
 
 def _position(database: Database) -> str:
