@@ -82,7 +82,7 @@ def _show_one(settings: Settings, site: str, *, as_json: bool) -> None:
     print_pairs([*_facts(shown), *_view_facts(view)])
     if planned is not None:
         typer.echo()
-        print_pairs(_next_facts(planned))
+        print_pairs(next_facts(planned))
 
 
 def _next_night(settings: Settings, name: str) -> NextNight | None:
@@ -94,8 +94,11 @@ def _next_night(settings: Settings, name: str) -> NextNight | None:
     return next_night(site, settings, time.time())
 
 
-def _next_facts(planned: NextNight) -> Iterator[tuple[str, str]]:
-    listed = ", ".join(f"{number:,} {kind}s" for kind, number in planned.counts.items())
+def next_facts(planned: NextNight) -> Iterator[tuple[str, str]]:
+    """What the next revisit would look at, and why."""
+    plural = {"address": "addresses"}
+    counts = planned.counts.items()
+    listed = ", ".join(count(number, kind, plural.get(kind, "")) for kind, number in counts)
     yield "next night", f"would look at {listed or 'nothing'}"
     for reason, number in planned.reasons.items():
         yield "because", f"{number:,}  {reason}"
