@@ -1,12 +1,13 @@
 """`tallyho alarm test`: whether alarms reach anybody."""
 
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from socket import gethostname
-from typing import Annotated
 
 import typer
 
-from crawler.cli.lazy_group import LazyCommand, LazyGroup
+from crawler.cli.lazy_group import LazyCommand, lazy_app
+from crawler.cli.options import Json
 from crawler.cli.output import print_error, print_json
 from crawler.config.settings import load_settings
 from crawler.errors import ConfigError, ExitCode
@@ -22,26 +23,13 @@ Exit codes: 0 every configured way took it; 3 no way is configured; 7 one did no
 """
 
 
-class _AlarmGroup(LazyGroup):
-    lazy = (LazyCommand("test", "alarm:send_test", "Send an alarm that says that it is a test."),)
-
-
-app = typer.Typer(
-    cls=_AlarmGroup,
-    help="See whether alarms reach anybody.",
-    no_args_is_help=True,
-    rich_markup_mode=None,
+app = lazy_app(
+    "See whether alarms reach anybody.",
+    LazyCommand("test", "alarm:send_test", "Send an alarm that says that it is a test."),
 )
 
 
-@app.callback()
-def _group() -> None:
-    """See whether alarms reach anybody."""
-
-
-def send_test(
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")] = False,
-) -> None:
+def send_test(as_json: Json = False) -> None:
     """Send an alarm that says that it is a test, by every way that is configured."""
     settings = load_settings()
     if settings.alarm_webhook is None and settings.alarm_email is None:
@@ -51,6 +39,11 @@ def send_test(
     when = f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC"
     sentence = f"sent by `tallyho alarm test` on {gethostname()} at {when}; nothing is wrong"
     results = send_one(settings, Alarm(AlarmKind.TEST, "", sentence))
+    report_ways(results, as_json=as_json)
+
+
+def report_ways(results: Mapping[str, str], *, as_json: bool) -> None:
+    """Says by which ways a message went out, and why not by the others; exit code 7 for those."""
     if as_json:
         told = {way: reason or "sent" for way, reason in results.items()}
         print_json({"sent": sum(not reason for reason in results.values()), "ways": told})

@@ -9,8 +9,10 @@ import typer
 from crawler.catalog.db.database import Database
 from crawler.catalog.search.untold import Untold
 from crawler.catalog.write.alert_state import AlertState, alert_state
-from crawler.cli.lazy_group import LazyCommand, LazyGroup
-from crawler.cli.output import clean, count, print_error, print_json, print_json_list, print_table
+from crawler.cli.alarm import report_ways
+from crawler.cli.lazy_group import LazyCommand, lazy_app
+from crawler.cli.options import Json
+from crawler.cli.output import clean, count, print_error, print_json_list, print_table
 from crawler.config.alert import AlertConfig
 from crawler.config.alert_files import alert_files, find_alert_file, load_alerts, read_alerts
 from crawler.config.load import load_sites
@@ -22,33 +24,18 @@ from crawler.pipeline.night.sending import SendingFailed, reason_of
 from crawler.pipeline.report.news_words import counted
 from crawler.pipeline.services import open_services
 
-
-class _AlertsGroup(LazyGroup):
-    lazy = (
-        LazyCommand("check", "alerts:check", "Report every problem of every alert file."),
-        LazyCommand("list", "alerts:list_alerts", "List the alerts, and what each would send now."),
-        LazyCommand("test", "alerts:try_alert", "Send a message that says that it is a test."),
-        LazyCommand("send", "alerts:send", "Send what is new, as `tallyho nightly` does."),
-    )
-
-
-app = typer.Typer(
-    cls=_AlertsGroup,
-    help="Saved searches whose news is sent once a night.",
-    no_args_is_help=True,
-    rich_markup_mode=None,
+app = lazy_app(
+    "Saved searches whose news is sent once a night.",
+    LazyCommand("check", "alerts:check", "Report every problem of every alert file."),
+    LazyCommand("list", "alerts:list_alerts", "List the alerts, and what each would send now."),
+    LazyCommand("test", "alerts:try_alert", "Send a message that says that it is a test."),
+    LazyCommand("send", "alerts:send", "Send what is new, as `tallyho nightly` does."),
 )
-
-
-@app.callback()
-def _group() -> None:
-    """Saved searches whose news is sent once a night."""
 
 
 Names = Annotated[
     list[str] | None, typer.Argument(metavar="[NAME|FILE]...", help="All alerts by default.")
 ]
-Json = Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")]
 
 CHECK_EPILOG = """\b
 Examples:
@@ -133,16 +120,7 @@ def try_alert(
             except Exception as error:
                 # Whatever a receiver does, the other one is tried; the text may hold an address.
                 results[way.value] = reason_of(error)
-    if as_json:
-        told = {way: reason or "sent" for way, reason in results.items()}
-        print_json({"sent": sum(not reason for reason in results.values()), "ways": told})
-    for name_of_way, reason in results.items():
-        if reason:
-            print_error(f"{name_of_way}: {reason}")
-        elif not as_json:
-            typer.echo(f"{name_of_way}: sent")
-    if any(results.values()):
-        raise typer.Exit(int(ExitCode.FAILURES))
+    report_ways(results, as_json=as_json)
 
 
 def send(names: Names = None, as_json: Json = False) -> None:

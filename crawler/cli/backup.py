@@ -7,13 +7,12 @@ from typing import Annotated
 
 import typer
 
+from crawler.cli.options import Json
 from crawler.cli.output import clean, count, print_error, print_json, size_text
 from crawler.config.settings import load_settings
 from crawler.errors import ExitCode
 from crawler.pipeline.backup.backup import back_up
 from crawler.pipeline.backup.restore import restore as put_back
-
-Json = Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")]
 
 _LISTED = 20
 BACKUP_EPILOG = """\b

@@ -6,7 +6,8 @@ import typer
 
 from crawler.catalog.facade import open_catalog
 from crawler.catalog.read.citation import CitationFormat
-from crawler.cli.catalog_file import AsOf, Id, Json
+from crawler.cli.catalog_file import AsOf
+from crawler.cli.options import Id, Json
 from crawler.cli.output import clean, print_json, print_table
 
 CITE_EPILOG = """\b
@@ -29,19 +30,15 @@ Examples:
 
 def cite(
     file_id: Id,
-    form: Annotated[str, typer.Option("--format", help="text, bibtex or ris.")] = "text",
+    form: Annotated[
+        CitationFormat, typer.Option("--format", help="How it is written.")
+    ] = CitationFormat.TEXT,
     version: Annotated[int | None, typer.Option(help="The newest by default.")] = None,
     as_of: AsOf = None,
 ) -> None:
     """Print a citation of a file: who, when, what, where, and exactly which bytes."""
-    try:
-        chosen = CitationFormat(form)
-    except ValueError:
-        raise typer.BadParameter(
-            f"'{form}' is not text, bibtex or ris", param_hint="--format"
-        ) from None
     with open_catalog() as catalog:
-        citation = catalog.cite(file_id, chosen, version, as_of=as_of)
+        citation = catalog.cite(file_id, form, version, as_of=as_of)
     for line in citation.splitlines():
         typer.echo(clean(line))
 

@@ -6,8 +6,9 @@ from typing import Annotated
 import typer
 
 from crawler.catalog.facade import open_catalog
-from crawler.cli.output import clean, count, print_json, print_table
-from crawler.differences.records import FileDifference, TableDifference, Value
+from crawler.cli.options import Id, Json
+from crawler.cli.output import cell_text, clean, count, print_json, print_table
+from crawler.differences.records import FileDifference, TableDifference
 from crawler.pipeline.validate.comparing import Comparer
 
 EPILOG = """\b
@@ -17,11 +18,10 @@ Examples:
   tallyho catalog diff 38 --json | jq .summary
 """
 _SHOWN = 20
-_MAX_CELL = 60
 
 
 def diff(
-    file_id: Annotated[int, typer.Argument(metavar="ID", help="The number that search prints.")],
+    file_id: Id,
     from_version: Annotated[
         int | None, typer.Option("--from", help="The older version; the one before by default.")
     ] = None,
@@ -31,7 +31,7 @@ def diff(
     rows: Annotated[
         int, typer.Option(min=0, help="Rows and cells of each kind that are printed.")
     ] = _SHOWN,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")] = False,
+    as_json: Json = False,
 ) -> None:
     """Compare two versions of a file.
 
@@ -66,7 +66,12 @@ def _print_table(table: TableDifference, rows: int) -> None:
         print_table(
             (*table.key, "column", "old", "new"),
             [
-                (*map(_shown, cell.key.values()), cell.column, _shown(cell.old), _shown(cell.new))
+                (
+                    *map(cell_text, cell.key.values()),
+                    cell.column,
+                    cell_text(cell.old),
+                    cell_text(cell.new),
+                )
                 for cell in table.revised[:rows]
             ],
         )
@@ -76,7 +81,9 @@ def _print_table(table: TableDifference, rows: int) -> None:
     ):
         if some and rows:
             typer.echo(f"\n{count(total, 'row')} {what}")
-            print_table(tuple(some[0]), [tuple(map(_shown, row.values())) for row in some[:rows]])
+            print_table(
+                tuple(some[0]), [tuple(map(cell_text, row.values())) for row in some[:rows]]
+            )
 
 
 def _column_lines(table: TableDifference) -> Iterator[str]:
@@ -85,8 +92,3 @@ def _column_lines(table: TableDifference) -> Iterator[str]:
             yield f"column {what}: {clean(name)}"
     for column in table.columns_renamed:
         yield f"column renamed: {clean(column.old)} -> {clean(column.new)}"
-
-
-def _shown(value: Value) -> str:
-    text = "" if value is None else str(value)
-    return text if len(text) <= _MAX_CELL else text[: _MAX_CELL - 1] + "…"

@@ -11,6 +11,7 @@ import typer
 from crawler.catalog.facade import open_catalog
 from crawler.catalog.read.moments import end_of
 from crawler.catalog.read.records import FileDetail, Version
+from crawler.cli.options import Id, Json
 from crawler.cli.output import (
     clean,
     day,
@@ -21,9 +22,6 @@ from crawler.cli.output import (
     size_text,
 )
 from crawler.cli.verdict import print_columns, profile_facts, reason_facts, verdict_line
-
-Json = Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")]
-Id = Annotated[int, typer.Argument(metavar="ID", help="The number that search prints.")]
 
 
 def _day(text: str | None) -> str | None:

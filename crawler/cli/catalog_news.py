@@ -6,8 +6,8 @@ import typer
 
 from crawler.catalog.db.news_tables import What
 from crawler.catalog.facade import open_catalog
+from crawler.cli.options import Format, Json, SiteName, Words
 from crawler.cli.output import print_json, print_table
-from crawler.cli.search_options import Format, SiteName, Words
 
 EPILOG = """\b
 Examples:
@@ -37,7 +37,7 @@ def news(
         int | None, typer.Option(min=1, help="Go on where a page ended: its `next`.")
     ] = None,
     limit: Annotated[int, typer.Option(min=1, max=10_000, help="How many to print.")] = 20,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")] = False,
+    as_json: Json = False,
 ) -> None:
     """List what is new, changed or gone, the latest first."""
     with open_catalog() as catalog:

@@ -8,10 +8,10 @@ import typer
 from crawler.catalog.export.data_package import DEFAULT_BYTES, DEFAULT_FILES, MAX_FILES
 from crawler.catalog.facade import open_catalog
 from crawler.catalog.read.records import FileDetail
-from crawler.cli.catalog_file import AsOf, Json
-from crawler.cli.output import clean, print_error, print_json, size_text
-from crawler.cli.search_options import (
+from crawler.cli.catalog_file import AsOf
+from crawler.cli.options import (
     Format,
+    Json,
     Language,
     Period,
     Place,
@@ -20,6 +20,7 @@ from crawler.cli.search_options import (
     Valid,
     Words,
 )
+from crawler.cli.output import clean, print_error, print_json, size_text
 from crawler.config.sizes import parse_size
 from crawler.errors import ExitCode
 

@@ -14,9 +14,9 @@ from crawler.catalog.facade import open_catalog
 from crawler.catalog.read.records import SearchHit
 from crawler.catalog.search.result import SearchResult
 from crawler.cli.catalog_file import AsOf
-from crawler.cli.output import clean, day, print_json, print_table
-from crawler.cli.search_options import (
+from crawler.cli.options import (
     Format,
+    Json,
     Language,
     Period,
     Place,
@@ -25,6 +25,7 @@ from crawler.cli.search_options import (
     Valid,
     Words,
 )
+from crawler.cli.output import clean, day, print_json, print_table
 
 EPILOG = """\b
 Examples:
@@ -68,7 +69,7 @@ def search(
     as_of: AsOf = None,
     limit: Annotated[int, typer.Option(min=0, help="Datasets to print.")] = 20,
     offset: Annotated[int, typer.Option(min=0, help="Datasets to leave out first.")] = 0,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")] = False,
+    as_json: Json = False,
     as_csv: Annotated[bool, typer.Option("--csv", help="Print CSV.")] = False,
 ) -> None:
     """Search the catalog; without words, list it."""

@@ -1,6 +1,7 @@
 """The commands of `tallyho catalog` that look after it: upgrade, verify, remove, retention, ..."""
 
 from contextlib import closing
+from dataclasses import asdict, astuple
 from typing import Annotated
 
 import typer
@@ -12,11 +13,10 @@ from crawler.catalog.search.reindex import start_reindex
 from crawler.catalog.upkeep.removal import remove as take_down
 from crawler.catalog.upkeep.retention import apply_retention, parse_retention
 from crawler.catalog.upkeep.verify import verify as compare
+from crawler.cli.options import Id, Json
 from crawler.cli.output import clean, count, print_json, print_table
 from crawler.config.settings import load_settings
 from crawler.errors import ExitCode, NotInCatalog
-
-Json = Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")]
 
 REMOVE_EPILOG = """\b
 Examples:
@@ -69,7 +69,7 @@ The bytes of older versions go; that they were there stays known.
 
 
 def remove(
-    file_id: Annotated[int, typer.Argument(metavar="ID", help="The number that search prints.")],
+    file_id: Id,
     reason: Annotated[str, typer.Option(help="Why; it is kept in the catalog.")],
     as_json: Json = False,
 ) -> None:
@@ -108,19 +108,11 @@ def verify(
         result = compare(catalog.database, catalog.store, deep=deep)
     wrong = sum(result.counts.values())
     if as_json:
-        items = [
-            {"kind": problem.kind.value, "what": problem.what, "detail": problem.detail}
-            for problem in result.problems
-        ]
-        counts = {kind.value: number for kind, number in result.counts.items()}
-        more = {"blobs": result.blobs, "spared": result.spared, "counts": counts}
-        print_json({"total": wrong, "items": items, **more})
+        more = {"blobs": result.blobs, "spared": result.spared, "counts": result.counts}
+        print_json({"total": wrong, "items": list(map(asdict, result.problems)), **more})
     else:
         if result.problems:
-            rows = [
-                (problem.kind.value, problem.what, problem.detail) for problem in result.problems
-            ]
-            print_table(("problem", "what", "detail"), rows)
+            print_table(("problem", "what", "detail"), map(astuple, result.problems))
         if wrong > len(result.problems):
             typer.echo(f"... and {wrong - len(result.problems):,} more")
         spared = f", {result.spared:,} just arriving" if result.spared else ""

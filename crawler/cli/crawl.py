@@ -5,9 +5,9 @@ from typing import Annotated
 
 import typer
 
+from crawler.cli.options import Json, Requests, Site
 from crawler.cli.output import print_json
-from crawler.cli.progress import progress_for
-from crawler.cli.stop_signals import stop_signals
+from crawler.cli.progress import watched
 from crawler.cli.summary import print_complete, print_summary
 from crawler.config.limits import MAX_MINUTES
 from crawler.config.load import find_site
@@ -40,8 +40,6 @@ crawling; 5 another run holds the site; 6 the disk is full; 130 interrupted.
 
 log = logging.getLogger(__name__)
 
-STOPPING = "stopping after this request; press Ctrl-C again to stop at once"
-
 
 def _minutes(number: float | None) -> float | None:
     if number is not None and not 0 < number <= MAX_MINUTES:
@@ -49,28 +47,16 @@ def _minutes(number: float | None) -> float | None:
     return number
 
 
-def _known_strategy(name: str | None) -> str | None:
-    names = [known.value for known in StrategyName]
-    if name is not None and name not in names:
-        raise typer.BadParameter(f"'{name[:80]}' is not one of {', '.join(names)}")
-    return name
-
-
 def crawl(
-    site: Annotated[str, typer.Argument(metavar="NAME|FILE", help="A site, or a site file.")],
-    requests: Annotated[
-        int | None,
-        typer.Option(min=1, help="Maximum requests of this run, of every kind."),
-    ] = None,
+    site: Site,
+    requests: Requests = None,
     minutes: Annotated[
         float | None, typer.Option(callback=_minutes, help="Maximum minutes of this run.")
     ] = None,
     strategy: Annotated[
-        str | None,
+        StrategyName | None,
         typer.Option(
-            callback=_known_strategy,
-            metavar="NAME",
-            help=f"How the next link is chosen: {', '.join(StrategyName)}.",
+            metavar="NAME", help=f"How the next link is chosen: {', '.join(StrategyName)}."
         ),
     ] = None,
     seed: Annotated[
@@ -79,9 +65,7 @@ def crawl(
     fresh: Annotated[
         bool, typer.Option("--fresh", help="Start again from nothing; files stay in the store.")
     ] = False,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Print the summary as JSON for scripts.")
-    ] = False,
+    as_json: Json = False,
 ) -> None:
     """Acquire the data files of a site.
 
@@ -106,7 +90,7 @@ def crawl(
         print_json(summary.as_dict())
     else:
         print_summary(summary, sentence, site)
-    exit_by(summary, sentence)
+    exit_by(summary.stop_reason, sentence, summary.site)
 
 
 def _with_options(
@@ -114,27 +98,28 @@ def _with_options(
     *,
     requests: int | None,
     minutes: float | None,
-    strategy: str | None,
+    strategy: StrategyName | None,
     seed: int | None,
 ) -> SiteConfig:
     """The site with what the command line says instead; another strategy has no parameters."""
-    given = {"requests": requests, "minutes": minutes}
-    budget = {name: value for name, value in given.items() if value is not None}
-    changes: dict[str, object] = {"budget": site.budget.model_copy(update=budget)}
+    changes: dict[str, object] = {}
     if strategy is not None:
         same = strategy == site.strategy.name
         changes["strategy"] = site.strategy if same else strategy_named(strategy)
     if seed is not None:
         changes["seed"] = seed
-    return site.model_copy(update=changes)
+    return with_budget(site, requests, minutes).model_copy(update=changes)
+
+
+def with_budget(site: SiteConfig, requests: int | None, minutes: float | None) -> SiteConfig:
+    """The site with what the command line says of its budget."""
+    given = {"requests": requests, "minutes": minutes}
+    budget = {name: value for name, value in given.items() if value is not None}
+    return site.model_copy(update={"budget": site.budget.model_copy(update=budget)})
 
 
 def _run(settings: Settings, site: SiteConfig, *, fresh: bool) -> tuple[CrawlSummary, str]:
-    with (
-        progress_for(site) as progress,
-        stop_signals(lambda: progress.say_at_once(STOPPING)) as stop_requested,
-    ):
-        watch = progress.watch(stop_requested)
+    with watched(site) as (progress, watch):
         summary = acquire(site, settings, fresh=fresh, watch=watch)
     sentence = stop_sentence(summary.stop_reason, summary.stop_detail, site.budget)
     progress.end(sentence)
@@ -150,12 +135,12 @@ def _print_complete(status: SiteStatus, typed: str, *, as_json: bool) -> None:
         print_complete(summary, status.sentence, typed)
 
 
-def exit_by(summary: CrawlSummary, sentence: str) -> None:
+def exit_by(reason: StopReason, sentence: str, site: str) -> None:
     """Leave the command with the exit code of the run's stop reason; 0 returns."""
-    match summary.stop_reason:
+    match reason:
         case StopReason.FORBIDDEN | StopReason.UNREACHABLE:
-            raise SiteUnavailable(sentence, site=summary.site)
+            raise SiteUnavailable(sentence, site=site)
         case StopReason.DISK_FULL:
-            raise StorageError(sentence, site=summary.site)
+            raise StorageError(sentence, site=site)
         case StopReason.INTERRUPTED:
             raise typer.Exit(int(ExitCode.INTERRUPTED))

@@ -5,10 +5,10 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated
 
 import typer
 
+from crawler.cli.options import Json
 from crawler.cli.output import clean, print_json, print_pairs
 from crawler.config.settings import load_settings
 from crawler.errors import ExitCode
@@ -39,9 +39,7 @@ used; 3 a setting or a site file is wrong; 7 something else is missing.
 """
 
 
-def doctor(
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")] = False,
-) -> None:
+def doctor(as_json: Json = False) -> None:
     """Check the installation, and say what to do about what is wrong."""
     settings = load_settings()
     checks = list(diagnose(settings))

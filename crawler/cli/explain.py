@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from crawler.cli.options import Json
 from crawler.cli.output import clean, count, print_json, print_pairs, shortened
 from crawler.config.load import find_site
 from crawler.config.settings import load_settings
@@ -29,7 +30,7 @@ judged by the site's rules. Exit code 2 when it is no http or https URL.
 def explain(
     site: Annotated[str, typer.Argument(metavar="NAME|FILE")],
     url: Annotated[str, typer.Argument(metavar="URL")],
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")] = False,
+    as_json: Json = False,
 ) -> None:
     """Explain what was done with a URL, and why.
 

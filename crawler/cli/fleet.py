@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from crawler.cli.options import Json
 from crawler.cli.output import clean, print_json_list, print_table
 from crawler.config.load import find_site, load_sites
 from crawler.config.settings import Settings, load_settings
@@ -35,8 +36,6 @@ app = typer.Typer(
     invoke_without_command=True,
     rich_markup_mode=None,
 )
-
-Json = Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")]
 
 
 @app.callback()

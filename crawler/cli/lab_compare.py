@@ -3,14 +3,17 @@
 import math
 import os
 import sys
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from crawler.cli.options import CsvOfRuns, Jobs, Json, MeasuredSites
 from crawler.cli.output import print_error, print_json_list, print_table
 from crawler.errors import ExitCode
-from crawler.lab.compare import Compared, mean
+from crawler.lab.compare import Compared, Failure, mean
 from crawler.lab.compare import compare as compare_strategies
 from crawler.lab.entrant import read_entrants
 from crawler.lab.measured_site import DEFAULT_PAGES
@@ -36,13 +39,7 @@ EPILOG = (
 
 
 def compare(
-    sites: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="SITE...",
-            help="A replica's file, demo[:PAGES[:SEED]] or synth:KIND[:PAGES[:SEED]].",
-        ),
-    ],
+    sites: MeasuredSites,
     strategies: Annotated[
         str,
         typer.Option(help="Names, with commas between them; parameters as in sb:alpha=0.5."),
@@ -63,9 +60,7 @@ def compare(
     unique_ids: Annotated[
         bool, typer.Option("--unique-ids", help="The demo with an id on every tag around links.")
     ] = False,
-    jobs: Annotated[
-        int | None, typer.Option(min=1, help="Crawls at a time; as many as processors by default.")
-    ] = None,
+    jobs: Jobs = None,
     plot: Annotated[
         Path | None,
         typer.Option(
@@ -73,8 +68,8 @@ def compare(
             help="Draw the figures as PNG and SVG: into a folder, or one site under this name.",
         ),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
-    as_csv: Annotated[bool, typer.Option("--csv", help="Print one line of CSV per run.")] = False,
+    as_json: Json = False,
+    as_csv: CsvOfRuns = False,
 ) -> None:
     """Count what strategies need for 90% of a site's targets.
 
@@ -93,22 +88,15 @@ def compare(
         runs=runs,
         first_seed=first_seed,
         jobs=jobs or os.cpu_count() or 1,
-        on_run=_report if sys.stderr.isatty() else None,
+        on_run=show_run if sys.stderr.isatty() else None,
     )
     if as_json:
-        failures = [{"what": failed.what, "reason": failed.reason} for failed in compared.failures]
-        print_json_list(as_items(compared), failures=failures)
+        print_json_list(as_items(compared), failures=list(map(asdict, compared.failures)))
     elif as_csv:
         typer.echo(csv_of(compared), nl=False)
     elif compared.comparisons:
         _print(compared)
-    if plot is not None:
-        for path in write_plots(compared, plot):
-            typer.echo(f"wrote {path}", err=True)
-    for failed in compared.failures:
-        print_error(f"{failed.what}: {failed.reason}")
-    if compared.failures:
-        raise typer.Exit(int(ExitCode.FAILURES))
+    end_comparison(write_plots(compared, plot) if plot else (), compared.failures)
 
 
 def _spelled_out(site: str, pages: int | None, seed: int | None, *, unique_ids: bool) -> str:
@@ -126,9 +114,20 @@ def _spelled_out(site: str, pages: int | None, seed: int | None, *, unique_ids: 
     return ":".join([family, *kind, *rest])
 
 
-def _report(done: int, planned: int, what: str) -> None:
+def show_run(done: int, planned: int, what: str) -> None:
+    """Says on a terminal which of many runs is under way."""
     end = done == planned
     typer.echo(f"\r\033[K{done} of {planned} runs{'' if end else f': {what}'}", nl=end, err=True)
+
+
+def end_comparison(plots: Iterable[Path], failures: Sequence[Failure]) -> None:
+    """Says which plots were drawn and which runs failed; exit code 7 when some did."""
+    for path in plots:
+        typer.echo(f"wrote {path}", err=True)
+    for failed in failures:
+        print_error(f"{failed.what}: {failed.reason}")
+    if failures:
+        raise typer.Exit(int(ExitCode.FAILURES))
 
 
 def _print(compared: Compared) -> None:

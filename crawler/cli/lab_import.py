@@ -1,13 +1,21 @@
 """`tallyho lab import` and `export`: replicas of paper 000's reference implementation."""
 
-import sys
 from contextlib import closing
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from crawler.cli.output import clean, count, print_json, print_pairs, print_warning, size_text
+from crawler.cli.options import Json, NewReplica, PlainNames
+from crawler.cli.output import (
+    clean,
+    count,
+    print_json,
+    print_pairs,
+    print_warning,
+    size_text,
+    ticking,
+)
 from crawler.lab.measured_site import open_measured_site
 from crawler.lab.replicas.reference_format import export_reference, import_reference, table_name
 from crawler.lab.replicas.replica import Replica
@@ -32,40 +40,26 @@ def import_(
     source: Annotated[
         Path, typer.Argument(metavar="FILE", help="An SQLite file, also a compressed one.")
     ],
-    output: Annotated[
-        Path, typer.Option("--output", "-o", dir_okay=False, help="The replica to write.")
-    ],
+    output: NewReplica,
     start_url: Annotated[
         str | None, typer.Option(help="Where crawls start; the first row by default.")
     ] = None,
     table: Annotated[
         str | None, typer.Option(help="Which table, where the file has several.")
     ] = None,
-    plain_names: Annotated[
-        bool,
-        typer.Option("--plain-names", help="Take off the .html that a mirroring tool added."),
-    ] = False,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Print the result as JSON for scripts.")
-    ] = False,
+    plain_names: PlainNames = False,
+    as_json: Json = False,
 ) -> None:
     """Import a replica of the paper's reference implementation."""
-    shown = sys.stderr.isatty()
-
-    def progress(rows: int) -> None:
-        if shown:
-            typer.echo(f"\r{rows:,} rows", nl=False, err=True)
-
-    imported = import_reference(
-        source,
-        output,
-        table=table,
-        start_url=start_url,
-        plain_names=plain_names,
-        on_rows=progress,
-    )
-    if shown:
-        typer.echo("\r", nl=False, err=True)
+    with ticking("rows") as tick:
+        imported = import_reference(
+            source,
+            output,
+            table=table,
+            start_url=start_url,
+            plain_names=plain_names,
+            on_rows=tick,
+        )
     for url in imported.unreadable[:_SHOWN]:
         print_warning(f"left out, not readable: {url}")
     with closing(open_measured_site(str(output))) as site:

@@ -5,17 +5,15 @@ from typing import Annotated
 
 import typer
 
-from crawler.cli.crawl import STOPPING
+from crawler.cli.crawl import exit_by, with_budget
+from crawler.cli.options import Json, NewReplica, PlainNames, Requests, Site
 from crawler.cli.output import count, print_json, print_pairs, size_text
-from crawler.cli.progress import progress_for
-from crawler.cli.stop_signals import stop_signals
+from crawler.cli.progress import watched
 from crawler.config.load import find_site
 from crawler.config.settings import load_settings
-from crawler.errors import ExitCode, SiteUnavailable
 from crawler.lab.replicas.recorder import WHOLE_BYTES, Recorded, is_complete
 from crawler.lab.replicas.recorder import record as record_site
 from crawler.pipeline.report.wording import stop_sentence
-from crawler.state.stop import StopReason
 
 EPILOG = """\b
 Examples:
@@ -30,53 +28,36 @@ recording that was stopped in whatever way is resumed by the same command.
 
 
 def record(
-    site: Annotated[str, typer.Argument(metavar="NAME|FILE", help="A site, or a site file.")],
-    output: Annotated[
-        Path, typer.Option("--output", "-o", dir_okay=False, help="The replica to write.")
-    ],
+    site: Site,
+    output: NewReplica,
     keep_bytes: Annotated[
         int, typer.Option(min=1, help="How much is kept of every data file; its size is noted.")
     ] = 2048,
     whole: Annotated[
         bool, typer.Option("--whole", help="Keep whole data files, up to 256 MB of each.")
     ] = False,
-    requests: Annotated[
-        int | None,
-        typer.Option(min=1, help="Maximum requests of this run, of every kind."),
-    ] = None,
+    requests: Requests = None,
     minutes: Annotated[
         float | None, typer.Option(min=0.001, help="Maximum minutes of this run.")
     ] = None,
-    plain_names: Annotated[
-        bool,
-        typer.Option("--plain-names", help="Take off the .html that a mirroring tool added."),
-    ] = False,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Print the result as JSON for scripts.")
-    ] = False,
+    plain_names: PlainNames = False,
+    as_json: Json = False,
 ) -> None:
     """Record a whole site into one file, to compare strategies on it."""
     settings = load_settings()
-    chosen = find_site(site, settings.sites_dir)
-    given = {"requests": requests, "minutes": minutes}
-    budget = {name: value for name, value in given.items() if value is not None}
-    chosen = chosen.model_copy(update={"budget": chosen.budget.model_copy(update=budget)})
+    chosen = with_budget(find_site(site, settings.sites_dir), requests, minutes)
     if is_complete(output):
         typer.echo(f"{output} is complete already; remove it to record the site again.", err=True)
         return
     kept = WHOLE_BYTES if whole else keep_bytes
-    with (
-        progress_for(chosen) as progress,
-        stop_signals(lambda: progress.say_at_once(STOPPING)) as stop_requested,
-    ):
-        watch = progress.watch(stop_requested)
+    with watched(chosen) as (progress, watch):
         recorded = record_site(
             chosen, settings, output, keep_bytes=kept, plain_names=plain_names, watch=watch
         )
     sentence = stop_sentence(recorded.stopped.reason, recorded.stopped.detail, chosen.budget)
     progress.end(sentence)
     _print(recorded, output, sentence, as_json=as_json)
-    _exit_by(recorded, chosen.name, sentence)
+    exit_by(recorded.stopped.reason, sentence, chosen.name)
 
 
 def _print(recorded: Recorded, output: Path, sentence: str, *, as_json: bool) -> None:
@@ -104,11 +85,3 @@ def _print(recorded: Recorded, output: Path, sentence: str, *, as_json: bool) ->
     )
     if not recorded.complete:
         typer.echo("Not complete yet; the same command resumes it.", err=True)
-
-
-def _exit_by(recorded: Recorded, site: str, sentence: str) -> None:
-    match recorded.stopped.reason:
-        case StopReason.FORBIDDEN | StopReason.UNREACHABLE:
-            raise SiteUnavailable(sentence, site=site)
-        case StopReason.INTERRUPTED:
-            raise typer.Exit(int(ExitCode.INTERRUPTED))

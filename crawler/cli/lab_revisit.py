@@ -2,13 +2,21 @@
 
 import os
 import sys
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from crawler.cli.output import print_error, print_json_list, print_table
-from crawler.errors import ExitCode
+from crawler.cli.lab_compare import end_comparison, show_run
+from crawler.cli.options import CsvOfRuns, Jobs, Json
+from crawler.cli.output import print_json_list, print_table
+from crawler.config.revisit import parse_amount
+from crawler.lab.revisit.compare import Nights, compare_revisits, read_strategies
+from crawler.lab.revisit.open_site import check_site, open_changing_site
+from crawler.lab.revisit.plots import write_plot
+from crawler.lab.revisit.tables import as_csv as csv_of
+from crawler.lab.revisit.tables import as_items, table_of
 
 EPILOG = """\b
 Examples:
@@ -22,8 +30,6 @@ PAPER_STRATEGIES = "tallyho,bandit,reg,reg-rr,ltr,cliq-win,od-win,cov,rr"
 
 def _amount(text: str) -> int | float:
     """50, or 1% as the share 0.01."""
-    from crawler.config.revisit import parse_amount
-
     if text.isascii() and text.isdigit():
         return int(text)
     try:
@@ -58,15 +64,13 @@ def revisit(
         bool,
         typer.Option("--dated/--undated", help="Whether dates stand beside the items of pages."),
     ] = True,
-    jobs: Annotated[
-        int | None, typer.Option(min=1, help="Runs at a time; as many as processors by default.")
-    ] = None,
+    jobs: Jobs = None,
     plot: Annotated[
         Path | None,
         typer.Option(metavar="FOLDER|FILE", help="Draw the coverage by night as PNG and SVG."),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
-    as_csv: Annotated[bool, typer.Option("--csv", help="Print one line of CSV per run.")] = False,
+    as_json: Json = False,
+    as_csv: CsvOfRuns = False,
 ) -> None:
     """Count how much of what is new each revisit strategy finds, and how soon.
 
@@ -75,12 +79,6 @@ def revisit(
     graph that changes by night. greedy knows beforehand which pages lead to new files; shares are
     also given of what it finds.
     """
-    from crawler.lab.revisit.compare import Nights, compare_revisits, read_strategies
-    from crawler.lab.revisit.open_site import check_site, open_changing_site
-    from crawler.lab.revisit.plots import write_plot
-    from crawler.lab.revisit.tables import as_csv as csv_of
-    from crawler.lab.revisit.tables import as_items, table_of
-
     if as_json and as_csv:
         raise typer.BadParameter("--json and --csv exclude each other")
     for site in sites:
@@ -92,26 +90,14 @@ def revisit(
         range(first_seed, first_seed + runs),
         Nights(nights, _amount(visits), _amount(checks), dated=dated),
         jobs=jobs or os.cpu_count() or 1,
-        on_run=_show_progress if sys.stderr.isatty() else None,
+        on_run=show_run if sys.stderr.isatty() else None,
     )
     if as_json:
-        failures = [{"what": failed.what, "reason": failed.reason} for failed in compared.failures]
-        print_json_list(as_items(compared), failures=failures)
+        print_json_list(as_items(compared), failures=list(map(asdict, compared.failures)))
     elif as_csv:
         typer.echo(csv_of(compared), nl=False)
     elif compared.cells:
         table = table_of(compared)
         typer.echo(table.title)
         print_table(table.columns, table.rows)
-    if plot is not None:
-        for path in write_plot(compared, plot):
-            typer.echo(f"wrote {path}", err=True)
-    for failed in compared.failures:
-        print_error(f"{failed.what}: {failed.reason}")
-    if compared.failures:
-        raise typer.Exit(int(ExitCode.FAILURES))
-
-
-def _show_progress(done: int, planned: int, what: str) -> None:
-    end = done == planned
-    typer.echo(f"\r\033[K{done} of {planned} runs{'' if end else f': {what}'}", nl=end, err=True)
+    end_comparison(write_plot(compared, plot) if plot else (), compared.failures)

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from crawler.cli.options import one_of
 from crawler.lab.moving_site import MovingSite, NightOf, night_by_clock, night_in_file
 from crawler.lab.server import serve as serve_site
 from crawler.lab.sites.calendar import FIRST_DAY
@@ -25,21 +26,9 @@ EPILOG = (
 )
 
 
-def _known_site(name: str) -> str:
-    if name not in SITES:
-        raise typer.BadParameter(f"there is no site '{name}'; there is: {', '.join(SITES)}")
-    return name
-
-
-def _known_habits(name: str | None) -> str | None:
-    if name is not None and name not in HABITS:
-        raise typer.BadParameter(f"there are no habits '{name}'; there are: {', '.join(HABITS)}")
-    return name
-
-
 def serve(
     site: Annotated[
-        str, typer.Argument(callback=_known_site, help=f"Which site: {', '.join(SITES)}.")
+        str, typer.Argument(callback=one_of("site", SITES), help=f"Which site: {', '.join(SITES)}.")
     ],
     port: Annotated[int, typer.Option(min=1, max=65535, help="Port on 127.0.0.1.")] = 8350,
     pages: Annotated[
@@ -59,7 +48,7 @@ def serve(
     habits: Annotated[
         str | None,
         typer.Option(
-            callback=_known_habits,
+            callback=one_of("habit", HABITS),
             help=f"What the server says of its content: {', '.join(HABITS)}.",
         ),
     ] = None,

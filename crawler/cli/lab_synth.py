@@ -1,7 +1,6 @@
 """`tallyho lab synth` and `statistics`: synthetic sites beside the ones that they model."""
 
-import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import asdict
 from pathlib import Path
@@ -9,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from crawler.cli.options import Json, MeasuredSites, one_of
 from crawler.cli.output import (
     count,
     print_json,
@@ -16,6 +16,7 @@ from crawler.cli.output import (
     print_pairs,
     print_table,
     size_text,
+    ticking,
 )
 from crawler.lab.measured_site import open_measured_site
 from crawler.lab.replicas.synthetic import write_synthetic
@@ -43,16 +44,12 @@ _COLUMNS = (
 )  # fmt: skip
 
 
-def _known_kind(kind: str) -> str:
-    if kind not in KINDS:
-        raise typer.BadParameter(f"there is no kind '{kind[:80]}'; there are: {', '.join(KINDS)}")
-    return kind
-
-
 def synth(
     kind: Annotated[
         str,
-        typer.Argument(callback=_known_kind, help="be, is, cl, ju, in, ed, il, ok, qa, ce or wo."),
+        typer.Argument(
+            callback=one_of("kind", KINDS), help="be, is, cl, ju, in, ed, il, ok, qa, ce or wo."
+        ),
     ],
     pages: Annotated[
         int, typer.Option(min=1, max=1_000_000, help="About how many pages and files in all.")
@@ -66,7 +63,7 @@ def synth(
         bool,
         typer.Option("--statistics", help="Count its statistics; done anyway when not written."),
     ] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
+    as_json: Json = False,
 ) -> None:
     """Make a site after one of paper 000: its statistics beside the paper's, or a replica of it.
 
@@ -82,7 +79,7 @@ def synth(
 
 
 def _write(site: SyntheticSite, output: Path, *, as_json: bool) -> None:
-    with _ticking("answers") as tick:
+    with ticking("answers") as tick:
         answers = write_synthetic(site, output, tick)
     if as_json:
         print_json({"replica": str(output), "answers": answers, "targets": site.targets()})
@@ -92,16 +89,7 @@ def _write(site: SyntheticSite, output: Path, *, as_json: bool) -> None:
     print_pairs([("replica", f"{output}, {size}"), ("answers", f"{answers:,}: {held}")])
 
 
-def statistics(
-    sites: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="SITE...",
-            help="A replica's file, demo[:PAGES[:SEED]] or synth:KIND[:PAGES[:SEED]].",
-        ),
-    ],
-    as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
-) -> None:
+def statistics(sites: MeasuredSites, as_json: Json = False) -> None:
     """Count the statistics of Tables I and V of paper 000; synthetic sites beside the paper's."""
     _print(sites, as_json=as_json)
 
@@ -109,7 +97,7 @@ def statistics(
 def _print(specs: list[str], *, as_json: bool) -> None:
     counted: list[tuple[str, SiteStatistics, SiteProfile | None]] = []
     for spec in specs:
-        with closing(open_measured_site(spec)) as site, _ticking(f"pages of {spec}") as tick:
+        with closing(open_measured_site(spec)) as site, ticking(f"pages of {spec}") as tick:
             parts = spec.split(":")
             paper = PAPER.get(parts[1]) if parts[0] == "synth" else None
             counted.append((spec, site_statistics(site, tick), paper))
@@ -161,22 +149,3 @@ def _items(
             "neither_per_page": counts.neither_per_page,
         }
         yield item | ({"paper": asdict(paper)} if paper is not None else {})
-
-
-class _ticking:  # noqa: N801
-    """Counts on standard error while something runs, where it is a terminal."""
-
-    def __init__(self, what: str) -> None:
-        self._what = what
-        self._shown = sys.stderr.isatty()
-
-    def __enter__(self) -> Callable[[int], None]:
-        return self._show
-
-    def _show(self, number: int) -> None:
-        if self._shown:
-            typer.echo(f"\r{number:,} {self._what}", nl=False, err=True)
-
-    def __exit__(self, *_: object) -> None:
-        if self._shown:
-            typer.echo("\r\x1b[2K", nl=False, err=True)

@@ -84,3 +84,12 @@ class LazyGroup(TyperGroup):
         rows = [(name, one.get_short_help_str(width)) for name, one in self.commands.items()]
         with formatter.section("Commands"):
             formatter.write_dl(rows)
+
+
+def lazy_app(about: str, *commands: LazyCommand) -> typer.Typer:
+    """The Typer application of such a group; `about` is its help."""
+    group = type("Group", (LazyGroup,), {"lazy": commands})
+    app = typer.Typer(cls=group, help=about, no_args_is_help=True, rich_markup_mode=None)
+    # Without a callback Typer takes an application without commands of its own for a mistake.
+    app.callback()(lambda: None)
+    return app

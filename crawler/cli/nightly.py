@@ -8,10 +8,10 @@ from typing import Annotated
 
 import typer
 
-from crawler.cli.crawl import STOPPING
+from crawler.cli.options import Json
 from crawler.cli.output import clean, count, print_error, print_json_list, write_at_once
 from crawler.cli.output import print_warning as warn
-from crawler.cli.progress import progress_for
+from crawler.cli.progress import STOPPING, progress_for
 from crawler.cli.sites_progress import SitesProgress
 from crawler.cli.stop_signals import stop_signals
 from crawler.config.load import find_site, load_sites
@@ -70,7 +70,7 @@ def nightly(
     at_once: Annotated[
         int, typer.Option(min=1, max=1000, help="How many sites are crawled at the same time.")
     ] = 1,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")] = False,
+    as_json: Json = False,
 ) -> None:
     """Plan, crawl, validate and publish: every site, or those named."""
     settings = load_settings()
@@ -151,7 +151,6 @@ class _Watches:
     """One display after the other; Ctrl-C is listened to all the time."""
 
     def __init__(self, displays: ExitStack) -> None:
-        self._displays = displays
         self._say: Callable[[str], None] = lambda _: None
         self.stop_requested = displays.enter_context(stop_signals(lambda: self._say(STOPPING)))
         self._open = displays.enter_context(ExitStack())

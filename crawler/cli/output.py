@@ -4,8 +4,8 @@ import json
 import logging
 import os
 import sys
-from collections.abc import Iterable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from datetime import datetime
 from typing import Any
 
@@ -16,6 +16,7 @@ from crawler.redaction import redact
 
 _STANDARD_ERROR = 2
 _COLOURS = {logging.ERROR: typer.colors.RED, logging.WARNING: typer.colors.YELLOW}
+_MAX_CELL = 60
 _UNITS = ("kB", "MB", "GB", "TB")
 
 
@@ -120,6 +121,12 @@ def shortened(text: str, width: int) -> str:
     return f"{text[:head].rstrip()} … {text[len(text) - (width - head - 3) :].lstrip()}"
 
 
+def cell_text(value: object) -> str:
+    """A cell of somebody's table, cut at its end so that others have room."""
+    text = "" if value is None else str(value)
+    return text if len(text) <= _MAX_CELL else text[: _MAX_CELL - 1] + "…"
+
+
 def size_text(size: float) -> str:
     """'801 kB', '1.2 MB', '512 bytes'."""
     if size < 1000:
@@ -130,6 +137,22 @@ def size_text(size: float) -> str:
     size /= 1000**power
     number = f"{size:.1f}" if size < 9.95 else f"{size:,.0f}"
     return f"{number} {_UNITS[power - 1]}"
+
+
+@contextmanager
+def ticking(what: str) -> Iterator[Callable[[int], None]]:
+    """Counts on standard error while something runs, where it is a terminal."""
+    shown = sys.stderr.isatty()
+
+    def tick(number: int) -> None:
+        if shown:
+            typer.echo(f"\r{number:,} {what}", nl=False, err=True)
+
+    try:
+        yield tick
+    finally:
+        if shown:
+            typer.echo("\r\x1b[2K", nl=False, err=True)
 
 
 def _print_drawn(columns: Sequence[str], cells: list[list[str]]) -> None:

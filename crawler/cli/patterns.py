@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from crawler.cli.options import Site
 from crawler.cli.output import clean, count, print_json
 from crawler.config.load import find_site
 from crawler.config.settings import Settings, load_settings
@@ -39,7 +40,7 @@ or names the site itself (patterns: demo). Exit code 3 when there are no pattern
 
 
 def patterns(
-    site: Annotated[str, typer.Argument(metavar="NAME|FILE", help="A site, or a site file.")],
+    site: Site,
     forget: Annotated[
         bool, typer.Option("--forget", help="Let the next crawl with --fresh take a new sample.")
     ] = False,

@@ -3,7 +3,8 @@
 import sys
 import time
 from collections.abc import Callable, Iterator
-from typing import Protocol, Self
+from contextlib import contextmanager
+from typing import Self
 
 from rich.console import Console, RenderableType
 from rich.live import Live
@@ -19,6 +20,7 @@ from crawler.cli.output import (
     tell,
     write_at_once,
 )
+from crawler.cli.stop_signals import stop_signals
 from crawler.cli.summary import by_format
 from crawler.config.site import SiteConfig
 from crawler.engine.events import Event, PageRead, Retrying, Skipped, TargetKept
@@ -36,25 +38,21 @@ _SHARE_OF_TIME = 50
 """Looking up the actions takes at most one part in this many of the time."""
 
 
-class Progress(Protocol):
-    """What `tallyho crawl` shows while it runs."""
-
-    def watch(self, stop_requested: Callable[[], bool]) -> Watch:
-        """What the crawl calls to report its progress."""
-
-    def say_at_once(self, text: str) -> None:
-        """Say something from within a signal handler."""
-
-    def end(self, sentence: str) -> None:
-        """Say why the run ended."""
-
-    def __enter__(self) -> Self: ...
-
-    def __exit__(self, *_: object) -> None: ...
+STOPPING = "stopping after this request; press Ctrl-C again to stop at once"
 
 
-def progress_for(site: SiteConfig) -> Progress:
-    """A live display when standard error is a terminal that can show one."""
+@contextmanager
+def watched(site: SiteConfig) -> "Iterator[tuple[PlainLines, Watch]]":
+    """Shows the progress of a run over a site; Ctrl-C asks it to stop."""
+    with (
+        progress_for(site) as progress,
+        stop_signals(lambda: progress.say_at_once(STOPPING)) as stop_requested,
+    ):
+        yield progress, progress.watch(stop_requested)
+
+
+def progress_for(site: SiteConfig) -> "PlainLines":
+    """A live display when standard error is a terminal that can show one, else plain lines."""
     if not sys.stderr.isatty():
         return PlainLines(site)
     console = Console(stderr=True)
@@ -79,7 +77,12 @@ class PlainLines:
 
     def watch(self, stop_requested: Callable[[], bool]) -> Watch:
         """What the crawl calls to report its progress."""
-        return Watch(on_start=self._start, on_tick=self._tick, stop_requested=stop_requested)
+        return Watch(
+            on_start=self._start,
+            on_event=self._happened,
+            on_tick=self._tick,
+            stop_requested=stop_requested,
+        )
 
     def say_at_once(self, text: str) -> None:
         """Say something from within a signal handler."""
@@ -98,6 +101,9 @@ class PlainLines:
         limits = f"up to {count(budget.requests, 'request')}, {duration(budget.minutes * 60)}"
         tell(f"{site.name}: {verb}: {site.start_url} with strategy {site.strategy.name}, {limits}")
 
+    def _happened(self, event: Event) -> None:
+        pass
+
     def _tick(self) -> None:
         if self._view is None:
             return
@@ -109,7 +115,7 @@ class PlainLines:
             tell(f"{self._site.name}: " + "; ".join(f"{k} {v}" for k, v in facts.items()))
 
 
-class LiveDisplay:
+class LiveDisplay(PlainLines):
     """The figures of a running crawl in one place, redrawn at most four times a second."""
 
     def __init__(
@@ -118,9 +124,7 @@ class LiveDisplay:
         console: Console,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._site = site
-        self._clock = clock
-        self._view: View | None = None
+        super().__init__(site, clock)
         self._wait = HostWait(site, clock)
         self._actions: list[ActionReport] = []
         self._actions_due = 0.0
@@ -138,15 +142,6 @@ class LiveDisplay:
     def __exit__(self, *_: object) -> None:
         self._live.stop()
 
-    def watch(self, stop_requested: Callable[[], bool]) -> Watch:
-        """What the crawl calls to report its progress."""
-        return Watch(
-            on_start=self._start,
-            on_event=self._happened,
-            on_tick=self._tick,
-            stop_requested=stop_requested,
-        )
-
     def say_at_once(self, text: str) -> None:
         """Say something from within a signal handler: over the last line of the display."""
         self._notice = text
@@ -155,7 +150,7 @@ class LiveDisplay:
     def end(self, sentence: str) -> None:
         """Say why the run ended, unless the summary says it on the same terminal."""
         if not sys.stdout.isatty():
-            tell(f"{self._site.name}: stopped: {sentence}")
+            super().end(sentence)
 
     def _start(self, view: View) -> None:
         self._view = view

@@ -2,6 +2,7 @@
 
 import datetime
 import math
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -60,7 +61,6 @@ def _as_json(reading: Reading) -> dict[str, object]:
     table, tables = reading.table, reading.content.tables
     own = table.own_columns
     flags = table.frame.iloc[:, own.shape[1] :]
-    ledger = table.ledger
     return {
         "kind": reading.content.kind.value,
         "table": table.name,
@@ -82,18 +82,8 @@ def _as_json(reading: Reading) -> dict[str, object]:
         "last": _row(own, -1),
         "types": _types(own),
         "flags": {str(name): int(flags[name].notna().sum()) for name in flags.columns},
-        "ledger": {
-            "titles": ledger.titles,
-            "header": ledger.header,
-            "data": ledger.data,
-            "footnotes": ledger.footnotes,
-            "blank": ledger.blank,
-            "source": ledger.source,
-        },
-        "dropped": [
-            {"row": line.row, "taken_for": line.taken_for, "text": line.text}
-            for line in table.dropped
-        ],
+        "ledger": asdict(table.ledger),
+        "dropped": [asdict(line) for line in table.dropped],
         "confidence": table.confidence.value,
         "assumed": list(table.assumed),
     }

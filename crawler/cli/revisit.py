@@ -6,10 +6,10 @@ from typing import Annotated
 
 import typer
 
-from crawler.cli.crawl import STOPPING, exit_by
+from crawler.cli.crawl import exit_by
+from crawler.cli.options import Json, Site
 from crawler.cli.output import clean, count, print_json, print_pairs
-from crawler.cli.progress import progress_for
-from crawler.cli.stop_signals import stop_signals
+from crawler.cli.progress import watched
 from crawler.cli.summary import request_facts
 from crawler.config.load import find_site
 from crawler.config.settings import load_settings
@@ -38,23 +38,17 @@ cannot be reached or forbids crawling; 5 another run holds the site; 130 interru
 
 
 def revisit(
-    site: Annotated[str, typer.Argument(metavar="NAME|FILE", help="A site, or a site file.")],
+    site: Site,
     pages: Annotated[
         int | None,
         typer.Option(min=0, help="Known pages to visit, instead of what the site file says."),
     ] = None,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Print the summary as JSON for scripts.")
-    ] = False,
+    as_json: Json = False,
 ) -> None:
     """Look at what may have changed, and follow what is new."""
     settings = load_settings()
     chosen = find_site(site, settings.sites_dir)
-    with (
-        progress_for(chosen) as progress,
-        stop_signals(lambda: progress.say_at_once(STOPPING)) as stop_requested,
-    ):
-        watch = progress.watch(stop_requested)
+    with watched(chosen) as (progress, watch):
         summary = revisit_site(chosen, settings, pages=pages, watch=watch)
     crawl = summary.crawl
     sentence = stop_sentence(crawl.stop_reason, crawl.stop_detail, chosen.budget)
@@ -66,7 +60,7 @@ def revisit(
         typer.echo(clean(f"{crawl.site}: {sentence}"))
         typer.echo()
         print_pairs((*request_facts(crawl), *revisit_facts(summary)))
-    exit_by(crawl, sentence)
+    exit_by(crawl.stop_reason, sentence, crawl.site)
 
 
 def revisit_facts(summary: RevisitSummary) -> Iterator[tuple[str, str]]:

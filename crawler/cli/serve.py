@@ -15,7 +15,7 @@ from crawler.errors import ConfigError
 from crawler.webapp.allowed_hosts import AllowedHosts
 from crawler.webapp.app import create_app
 from crawler.webapp.bounded_protocol import MAX_HEADER_BYTES, BoundedProtocol
-from crawler.webapp.cors import ReadableElsewhere
+from crawler.webapp.cors import readable_elsewhere
 
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
@@ -62,7 +62,7 @@ def serve(
         app = create_app(catalog, sites_dir=settings.sites_dir, alerts_dir=settings.alerts_dir)
         names = [host, socket.gethostname(), *(allowed_host or ())]
         config = uvicorn.Config(
-            AllowedHosts(ReadableElsewhere(app, cors or ()), names),
+            AllowedHosts(readable_elsewhere(app, cors or ()), names),
             log_config=None,
             server_header=False,
             access_log=False,

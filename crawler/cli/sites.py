@@ -4,7 +4,8 @@ from typing import Annotated
 
 import typer
 
-from crawler.cli.lazy_group import LazyCommand, LazyGroup
+from crawler.cli.lazy_group import LazyCommand, lazy_app
+from crawler.cli.options import Json
 from crawler.cli.output import (
     clean,
     count,
@@ -18,40 +19,24 @@ from crawler.errors import ExitCode
 from crawler.pipeline.crawl.site_patterns import check_pattern_files
 from crawler.validation.overrides import check_validation
 
-
-class _SitesGroup(LazyGroup):
-    lazy = (
-        LazyCommand(
-            "list", "sites_list:list_sites", "List the sites of the site folder and of the catalog."
-        ),
-        LazyCommand("check", "sites:check", "Report every problem of every site file."),
-        LazyCommand("new", "sites_new:new", "Write a commented site file from a look at the site."),
-        LazyCommand(
-            "forget",
-            "sites_forget:forget",
-            "Forget a site that is not crawled any more; its files stay.",
-        ),
-        LazyCommand("schema", "sites:schema", "Print the JSON Schema of a site file, for editors."),
-        LazyCommand(
-            "probe", "sites_probe:probe", "Take one polite look at a site, before it is crawled."
-        ),
-    )
-
-
-app = typer.Typer(
-    cls=_SitesGroup,
-    help="Look at the site files and at the sites.",
-    no_args_is_help=True,
-    rich_markup_mode=None,
+app = lazy_app(
+    "Look at the site files and at the sites.",
+    LazyCommand(
+        "list", "sites_list:list_sites", "List the sites of the site folder and of the catalog."
+    ),
+    LazyCommand("check", "sites:check", "Report every problem of every site file."),
+    LazyCommand("new", "sites_new:new", "Write a commented site file from a look at the site."),
+    LazyCommand(
+        "forget",
+        "sites_forget:forget",
+        "Forget a site that is not crawled any more; its files stay.",
+    ),
+    LazyCommand("schema", "sites:schema", "Print the JSON Schema of a site file, for editors."),
+    LazyCommand(
+        "probe", "sites_probe:probe", "Take one polite look at a site, before it is crawled."
+    ),
 )
 
-
-@app.callback()
-def _group() -> None:
-    """Look at the site files and at the sites."""
-
-
-Json = Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")]
 
 CHECK_EPILOG = """\b
 Examples:
@@ -93,9 +78,8 @@ def check(
         print_json_list((problem.as_dict() for problem in problems), fine=fine)
     else:
         for problem in problems:
-            _print_line(str(problem))
-        verb = "is" if fine == 1 else "are"
-        _print_line(f"{count(fine, 'site')} {verb} fine")
+            typer.echo(clean(problem))
+        typer.echo(f"{count(fine, 'site')} {'is' if fine == 1 else 'are'} fine")
     if problems:
         raise typer.Exit(int(ExitCode.CONFIG))
 
@@ -104,7 +88,3 @@ def schema() -> None:
     """Print the JSON Schema of a site file, for editors."""
     draft = "https://json-schema.org/draft/2020-12/schema"
     print_json({"$schema": draft, **SiteConfig.model_json_schema()})
-
-
-def _print_line(text: str) -> None:
-    typer.echo(clean(text))

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from crawler.cli.options import Json
 from crawler.cli.output import clean, count, print_json
 from crawler.config.load import load_sites
 from crawler.config.section import is_site_name
@@ -34,7 +35,7 @@ def forget(
     with_files: Annotated[
         bool, typer.Option("--with-files", help="Take its files down, too; this deletes them.")
     ] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")] = False,
+    as_json: Json = False,
 ) -> None:
     """Forget a site that is not crawled any more; its files stay."""
     settings = load_settings()

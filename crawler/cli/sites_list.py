@@ -1,10 +1,8 @@
 """`tallyho sites list`: every site with its file, its state and its nights."""
 
 from datetime import UTC, datetime
-from typing import Annotated
 
-import typer
-
+from crawler.cli.options import Json
 from crawler.cli.output import count, print_json_list, print_table, print_warning
 from crawler.config.load import load_sites
 from crawler.config.settings import load_settings
@@ -19,9 +17,7 @@ Examples:
 """
 
 
-def list_sites(
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")] = False,
-) -> None:
+def list_sites(as_json: Json = False) -> None:
     """List the sites of the site folder and of the catalog."""
     settings = load_settings()
     sites, problems = load_sites(settings.sites_dir)

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from crawler.cli.options import Json
 from crawler.cli.output import clean, print_json, print_warning
 from crawler.config.load import read_site, site_files
 from crawler.config.section import is_site_name
@@ -38,7 +39,7 @@ def new(
     only_print: Annotated[
         bool, typer.Option("--print", help="Print the file instead of writing it.")
     ] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")] = False,
+    as_json: Json = False,
 ) -> None:
     """Write a commented site file from a look at the site."""
     folder = load_settings().sites_dir

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from crawler.cli.options import Json
 from crawler.cli.output import count, duration, print_json, print_pairs
 from crawler.config.load import find_site
 from crawler.config.settings import load_settings
@@ -21,10 +22,7 @@ Exit code 4 when the site cannot be reached or forbids crawling.
 """
 
 
-def probe(
-    site: Annotated[str, typer.Argument(metavar="NAME|FILE")],
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")] = False,
-) -> None:
+def probe(site: Annotated[str, typer.Argument(metavar="NAME|FILE")], as_json: Json = False) -> None:
     """Take one polite look at a site, before it is crawled.
 
     Shows robots.txt, the start page, and what a crawl would cost.

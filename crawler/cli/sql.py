@@ -6,7 +6,8 @@ from typing import Annotated
 import typer
 
 from crawler.catalog.facade import open_catalog
-from crawler.cli.output import clean, print_json, print_table
+from crawler.cli.options import Json
+from crawler.cli.output import cell_text, clean, print_json, print_table
 
 EPILOG = """\b
 Examples:
@@ -22,13 +23,12 @@ The catalog's views are files, datasets and new_since. The dialect is DuckDB's.
 A query reads, and writes nothing.
 Exit codes: 0 answered, 2 the query is wrong or not allowed, 7 a file is no table.
 """
-_MAX_CELL = 60
 
 
 def sql(
     query: Annotated[str, typer.Argument(help="One SELECT; - reads it from standard input.")],
     as_csv: Annotated[bool, typer.Option("--csv", help="Print all rows as CSV.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")] = False,
+    as_json: Json = False,
     rows: Annotated[int, typer.Option(min=1, help="Rows that are printed as a table.")] = 50,
 ) -> None:
     """Answer a SELECT over acquired files and the catalog."""
@@ -44,12 +44,7 @@ def sql(
         items = texts.head(len(texts)).to_dict("records")
         print_json({"total": len(items), "items": items})
         return
-    shown = [[_cell(value) for value in row] for row in texts.head(rows).to_numpy().tolist()]
+    shown = [[cell_text(value) for value in row] for row in texts.head(rows).to_numpy().tolist()]
     print_table([clean(str(name)) for name in answer.columns], shown)
     if len(answer) > rows:
         typer.echo(f"{len(answer) - rows:,} more rows: --rows, --csv or --json", err=True)
-
-
-def _cell(value: object) -> str:
-    text = "" if value is None else str(value)
-    return text if len(text) <= _MAX_CELL else text[: _MAX_CELL - 1] + "…"

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from crawler.cli.options import Json
 from crawler.cli.output import (
     clean,
     count,
@@ -17,7 +18,7 @@ from crawler.cli.output import (
     size_text,
 )
 from crawler.cli.output import print_warning as warn
-from crawler.cli.summary import action_facts, by_format, skipped_facts
+from crawler.cli.summary import action_facts, skipped_facts, traffic_facts
 from crawler.config.load import find_site, load_sites
 from crawler.config.settings import Settings, load_settings
 from crawler.errors import ConfigError, ExitCode
@@ -53,7 +54,7 @@ _FILE_WORDS = {
 
 def status(
     site: Annotated[str | None, typer.Argument(metavar="[NAME|FILE]")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")] = False,
+    as_json: Json = False,
 ) -> None:
     """Show where every site stands; with a name, one in detail."""
     settings = load_settings()
@@ -81,7 +82,7 @@ def _show_one(settings: Settings, site: str, *, as_json: bool) -> None:
     print_pairs([*_facts(shown), *_view_facts(view)])
     if planned is not None:
         typer.echo()
-        print_pairs(_next_facts(planned))
+        print_pairs(next_facts(planned))
 
 
 def _next_night(settings: Settings, name: str) -> NextNight | None:
@@ -93,8 +94,11 @@ def _next_night(settings: Settings, name: str) -> NextNight | None:
     return next_night(site, settings, time.time())
 
 
-def _next_facts(planned: NextNight) -> Iterator[tuple[str, str]]:
-    listed = ", ".join(f"{number:,} {kind}s" for kind, number in planned.counts.items())
+def next_facts(planned: NextNight) -> Iterator[tuple[str, str]]:
+    """What the next revisit would look at, and why."""
+    plural = {"address": "addresses"}
+    counts = planned.counts.items()
+    listed = ", ".join(count(number, kind, plural.get(kind, "")) for kind, number in counts)
     yield "next night", f"would look at {listed or 'nothing'}"
     for reason, number in planned.reasons.items():
         yield "because", f"{number:,}  {reason}"
@@ -204,13 +208,7 @@ def _facts(shown: SiteStatus) -> Iterator[tuple[str, str]]:
         yield "started", f"{_minute(shown.begun_at)}, strategy {shown.strategy}"
     if shown.sentence:
         yield "last stop", _last_stop(shown)
-    heads = f", {shown.heads:,} of them HEAD" if shown.heads else ""
-    retries = f", {shown.retries:,} repeated" if shown.retries else ""
-    yield "requests", f"{shown.requests:,}{heads}{retries}"
-    yield "pages", f"{shown.pages:,}"
-    yield "targets", by_format(shown.targets, shown.formats)
-    kept = size_text(shown.target_bytes)
-    yield "bytes", f"{size_text(shown.bytes)} received, {kept} of them targets"
+    yield from traffic_facts(shown)
     deferred = f", {shown.deferred:,} to be tried once more" if shown.deferred else ""
     yield (
         "URLs",

@@ -7,6 +7,7 @@ import typer
 
 from crawler.cli.output import clean, count, duration, print_pairs, shortened, size_text
 from crawler.pipeline.crawl.summary import CrawlSummary
+from crawler.pipeline.report.status import SiteStatus
 from crawler.pipeline.report.wording import skip_words
 from crawler.state.reports import ActionReport
 from crawler.state.stop import StopReason
@@ -47,14 +48,18 @@ def _facts(summary: CrawlSummary) -> Iterator[tuple[str, str]]:
 
 def request_facts(summary: CrawlSummary) -> Iterator[tuple[str, str]]:
     """What a run asked for and received."""
-    heads = f", {summary.heads:,} of them HEAD" if summary.heads else ""
-    retries = f", {summary.retries:,} repeated" if summary.retries else ""
-    took = duration(summary.minutes * 60)
-    yield "requests", f"{summary.requests:,}{heads}{retries}, in {took}"
-    yield "pages", f"{summary.pages:,}"
-    yield "targets", by_format(summary.targets, summary.formats)
-    kept = size_text(summary.target_bytes)
-    yield "bytes", f"{size_text(summary.bytes)} received, {kept} of them targets"
+    yield from traffic_facts(summary, f", in {duration(summary.minutes * 60)}")
+
+
+def traffic_facts(counted: CrawlSummary | SiteStatus, took: str = "") -> Iterator[tuple[str, str]]:
+    """The same of a run or of all runs of a site."""
+    heads = f", {counted.heads:,} of them HEAD" if counted.heads else ""
+    retries = f", {counted.retries:,} repeated" if counted.retries else ""
+    yield "requests", f"{counted.requests:,}{heads}{retries}{took}"
+    yield "pages", f"{counted.pages:,}"
+    yield "targets", by_format(counted.targets, counted.formats)
+    kept = size_text(counted.target_bytes)
+    yield "bytes", f"{size_text(counted.bytes)} received, {kept} of them targets"
 
 
 def _next_commands(summary: CrawlSummary, typed: str) -> Iterator[str]:
@@ -85,13 +90,13 @@ def skipped_facts(skipped: Mapping[str, int]) -> Iterator[tuple[str, str]]:
         yield "skipped", f"{number:>{width},}  {reason}: {skip_words(reason)}"
 
 
-def action_facts(actions: Sequence[ActionReport], width: int = 80) -> Iterator[tuple[str, str]]:
+def action_facts(actions: Sequence[ActionReport]) -> Iterator[tuple[str, str]]:
     """One fact for every action that gave something: its mean reward and its tag path."""
     for action in actions:
         if action.reward:
             links = count(action.selections, "link")
             waiting = f", {action.waiting:,} waiting" if action.waiting else ""
-            path = shortened(action.path, width)
+            path = shortened(action.path, 80)
             yield "best actions", f"{action.mean:.2f} targets a link ({links}{waiting})  {path}"
 
 

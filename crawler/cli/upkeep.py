@@ -1,10 +1,10 @@
 """`tallyho upkeep`: the housekeeping of a night, as the upkeep DAG does it."""
 
 from datetime import UTC, datetime
-from typing import Annotated
 
 import typer
 
+from crawler.cli.options import Json
 from crawler.cli.output import clean, count, print_json, print_pairs, size_text
 from crawler.config.load import load_sites
 from crawler.config.settings import load_settings
@@ -24,9 +24,7 @@ something is wrong; it is also sent as an alarm where one is configured.
 """
 
 
-def upkeep(
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")] = False,
-) -> None:
+def upkeep(as_json: Json = False) -> None:
     """Free what dead runs held, verify files, apply the retention."""
     settings = load_settings()
     configured = [site.name for site in load_sites(settings.sites_dir)[0]]

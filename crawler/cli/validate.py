@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from crawler.catalog.search.tokens import UNCHECKED
+from crawler.cli.options import Json
 from crawler.cli.output import (
     count,
     print_error,
@@ -76,7 +77,7 @@ def validate(
     declared: Annotated[
         str, typer.Option(metavar="TYPE", help="With --file: the MIME type a server would say.")
     ] = "",
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")] = False,
+    as_json: Json = False,
 ) -> None:
     """Check acquired files: what they are, and what is in them."""
     if file is not None:
@@ -142,7 +143,7 @@ def _print_summary(summary: ValidationSummary, total: int, in_all: Mapping[str, 
     now = {verdict.value: number for verdict, number in summary.verdicts.items()}
     if now or in_all:
         typer.echo()
-        names = [name for name in _verdict_names() if name in now or name in in_all]
+        names = [name for name in [*Judgement, UNCHECKED] if name in now or name in in_all]
         columns = ("verdict", "now", "of the site") if in_all else ("verdict", "now")
         rows = [(name, f"{now.get(name, 0):,}", f"{in_all.get(name, 0):,}") for name in names]
         print_table(columns, [row[: len(columns)] for row in rows])
@@ -153,10 +154,6 @@ def _print_summary(summary: ValidationSummary, total: int, in_all: Mapping[str, 
     if len(summary.failures) > _MAX_FAILURES:
         more = count(len(summary.failures) - _MAX_FAILURES, "more file")
         print_error(f"{more} could not be checked; --json lists them all")
-
-
-def _verdict_names() -> list[str]:
-    return [*Judgement, UNCHECKED]
 
 
 def _exit_by(summary: ValidationSummary) -> None:
@@ -175,7 +172,7 @@ def _validate_file(path: Path, site: str | None, declared: str, *, as_json: bool
         print_json({"file": str(path), **outcome.model_dump(mode="json"), **facts})
     else:
         _print_outcome(path, outcome)
-    if _is_bad(outcome):
+    if outcome.verdict in (Judgement.BROKEN, Judgement.NOT_A_DATASET):
         raise typer.Exit(int(ExitCode.FAILURES))
 
 
@@ -193,7 +190,3 @@ def _print_outcome(path: Path, outcome: Outcome) -> None:
     )
     print_columns(outcome.profile)
     print_checks(outcome.checks)
-
-
-def _is_bad(outcome: Outcome) -> bool:
-    return outcome.verdict in (Judgement.BROKEN, Judgement.NOT_A_DATASET)

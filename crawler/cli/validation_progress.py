@@ -3,7 +3,7 @@
 import sys
 import time
 from collections.abc import Callable
-from typing import Protocol, Self
+from typing import Self
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
@@ -13,29 +13,11 @@ from crawler.cli.output import clean, count, duration, shortened, tell, write_at
 from crawler.pipeline.validate.summary import ValidationSummary
 
 LINE_SECONDS = 10.0
-_STANDARD_ERROR = 2
 _STOPPING = "stopping; files in work are checked the next time; press Ctrl-C again to stop at once"
 
 
-class Progress(Protocol):
-    """What `tallyho validate` shows while it runs."""
-
-    def read(self, address: str) -> None:
-        """A file was read."""
-
-    def judged(self, summary: ValidationSummary) -> None:
-        """Some verdicts are in the catalog."""
-
-    def stopping(self) -> None:
-        """Say so from within a signal handler."""
-
-    def __enter__(self) -> Self: ...
-
-    def __exit__(self, *_: object) -> None: ...
-
-
-def progress_for(total: int) -> Progress:
-    """A bar when standard error is a terminal that can show one."""
+def progress_for(total: int) -> "PlainLines":
+    """A bar when standard error is a terminal that can show one, else plain lines."""
     if total and sys.stderr.isatty():
         console = Console(stderr=True)
         if not console.is_dumb_terminal:
@@ -60,7 +42,7 @@ class PlainLines:
     def __exit__(self, *_: object) -> None:
         pass
 
-    def read(self, address: str) -> None:  # noqa: ARG002 - of the protocol
+    def read(self, address: str) -> None:  # noqa: ARG002 - a bar shows it
         """A file was read."""
         self._read += 1
         now = self._clock()
@@ -70,17 +52,18 @@ class PlainLines:
             tell(f"read {self._read:,} of {self._total:,} in {took}")
 
     def judged(self, summary: ValidationSummary) -> None:
-        """Nothing: the summary says it."""
+        """Some verdicts are in the catalog; the summary says it."""
 
     def stopping(self) -> None:
         """Say so from within a signal handler."""
         write_at_once(f"{_STOPPING}\n")
 
 
-class Bar:
+class Bar(PlainLines):
     """How many files were read, how many of each verdict there are, which file was the last."""
 
     def __init__(self, total: int, console: Console) -> None:
+        super().__init__(total)
         self._counts: dict[str, int] = {}
         self._bar = RichProgress(
             TextColumn("{task.description}"),

@@ -33,9 +33,7 @@ def codes_of(old: pd.Series, new: pd.Series) -> tuple[Codes, Codes]:
 
 def is_label(column: pd.Series) -> bool:
     """Whether a column holds names, codes or dates, by which rows are recognised."""
-    import pandas.api.types as types
-
-    return not types.is_numeric_dtype(column) or types.is_bool_dtype(column)
+    return not _is_number(column)
 
 
 def is_whole(column: pd.Series) -> bool:

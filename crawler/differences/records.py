@@ -1,12 +1,16 @@
 """What two versions of a file differ in, as Python gives it and `--json` prints it."""
 
+from collections.abc import Mapping
+
 from pydantic import Field, computed_field
 
 from crawler.described import Described
-from crawler.differences.wording import sentence_of
 
 Value = str | int | float | bool | None
 """A cell; dates are written as ISO 8601."""
+
+
+NOTHING = "the tables say the same"
 
 
 class RenamedColumn(Described):
@@ -121,3 +125,15 @@ class FileDifference(Difference):
     """The number of the older version."""
     to_version: int = Field(examples=[2])
     """The number of the newer version."""
+
+
+def sentence_of(counts: Mapping[str, int], *, is_cut: bool) -> str:
+    """The counts that are not zero, each with its noun in the right number."""
+    parts = [_counted(count, noun) for noun, count in counts.items() if count]
+    sentence = ", ".join(parts) or NOTHING
+    return f"{sentence} (in the rows that were compared)" if is_cut else sentence
+
+
+def _counted(count: int, noun: str) -> str:
+    noun, _, happened = noun.rpartition(" ")
+    return f"{count:,} {noun}{'' if count == 1 else 's'} {happened}"

@@ -9,6 +9,7 @@ import numpy as np
 
 from crawler.differences.alignment import Alignment
 from crawler.differences.comparable import codes_of, is_label
+from crawler.readers.names import name_key
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -23,10 +24,10 @@ def by_name(gone: Sequence[str], added: Sequence[str]) -> dict[str, str]:
     """Old name to new name where only case and spaces differ."""
     spelt: dict[str, str] = {}
     for name in added:
-        spelt.setdefault(_key(name), name)
+        spelt.setdefault(name_key(name), name)
     renamed: dict[str, str] = {}
     for name in gone:
-        if (new := spelt.pop(_key(name), None)) is not None:
+        if (new := spelt.pop(name_key(name), None)) is not None:
             renamed[name] = new
     return renamed
 
@@ -78,7 +79,3 @@ def _best(shares: dict[tuple[str, str], float]) -> dict[str, str]:
             renamed[before] = after
             taken.add(after)
     return renamed
-
-
-def _key(name: str) -> str:
-    return " ".join(name.casefold().split())

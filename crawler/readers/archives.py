@@ -58,7 +58,7 @@ def _of_one(kind: Kind, content: Content) -> Content:
     """A compressed file is what is in it."""
     if content.trouble is Trouble.BOMB:
         raise Unreadable(Trouble.BOMB, content.detail)
-    return replace(content, kind=kind, inner=_inner({content.kind, *content.inner}))
+    return replace(content, kind=kind, inner=tuple(sorted({content.kind, *content.inner})))
 
 
 def _read_members(
@@ -124,17 +124,16 @@ class _Collected:
             self._add(Part(shown(member.name), Kind.BINARY, None, why))
 
     def content(self, members: int) -> Content:
-        failed = next((part for part in self._parts if part.trouble is not None), None)
-        is_failed = failed is not None and not self.tables
         found = Content(
             self._kind,
             tables=tuple(ranked(self.tables)),
             paper=self._paper,
             parts=tuple(self._parts),
-            inner=_inner(self._kinds),
+            inner=tuple(sorted(self._kinds)),
             detail=f"an archive of {members:,} file{'' if members == 1 else 's'}",
         )
-        if not is_failed or failed is None:
+        failed = next((part for part in self._parts if part.trouble is not None), None)
+        if failed is None or self.tables:
             return found
         return replace(found, trouble=failed.trouble, detail=f"{failed.name}: {failed.detail}")
 
@@ -168,10 +167,6 @@ def _left(bounds: Bounds, tables: int, cells: int) -> Bounds:
         tables=max(0, bounds.tables - tables),
         cells=bounds.cells - cells,
     )
-
-
-def _inner(kinds: set[Kind]) -> tuple[Kind, ...]:
-    return tuple(sorted(kinds))
 
 
 def _wanted(members: Sequence[Member], name: str) -> Member:

@@ -31,17 +31,15 @@ def read_biff_stream(
     data = stream.read(_MAX_BYTES)
     version = BEGINNINGS[data[:4]]
     cells, is_complete = _cells(data, version)
+    if not is_complete:
+        raise Unreadable(Trouble.TRUNCATED, "it ends before its end")
     if not cells:
-        if not is_complete:
-            raise Unreadable(Trouble.TRUNCATED, "it ends before its end")
         return []
     height = max(row for row, _ in cells) + 1
     width = max(place for _, place in cells) + 1
     if height * width > bounds.cells:
         raise Unreadable(Trouble.TOO_LARGE, f"a sheet of {height * width:,} cells is not opened")
     rows = [[cells.get((row, place), "") for place in range(width)] for row in range(height)]
-    if not is_complete:
-        raise Unreadable(Trouble.TRUNCATED, "it ends before its end")
     return tables_of_grid(Grid(rows, height), "", Kind.XLS, bounds, raw=raw)
 
 

@@ -128,8 +128,8 @@ class _Walk:
         if not rows:
             return None
         likely = [at for at in rows if masks.header_like[at - body]]
-        if likely and block.header and self._is_header_again(block, rows):
-            same = set(self._header_again(block, rows))
+        same = set(self._header_again(block, rows)) if likely and block.header else set()
+        if same:
             others = [at for at in rows if at not in same]
             if not any(self._is_new_title(block, at) for at in others):
                 block.repeated += sorted(same)
@@ -138,9 +138,8 @@ class _Walk:
                 block.titles += [at for at in others if at not in notes]
                 return None
             return self._new_block(block, rows, likely)
-        if likely and (len(likely) < len(rows) or first != rows[0] or self._gap(first, stop)):
-            return self._new_block(block, rows, likely)
-        if likely and len(likely) > 1:
+        is_parted = len(likely) < len(rows) or first != rows[0] or self._gap(first, stop)
+        if likely and (is_parted or len(likely) > 1):
             return self._new_block(block, rows, likely)
         if self._starts_again(block, first, stop, rows):
             return self._new_block(block, rows, [])
@@ -256,9 +255,6 @@ class _Walk:
 
     def _gap_before(self, at: int) -> bool:
         return at > 0 and not self._cells.counts[at - 1]
-
-    def _is_header_again(self, block: Block, rows: Sequence[int]) -> bool:
-        return bool(self._header_again(block, rows))
 
     def _header_again(self, block: Block, rows: Sequence[int]) -> list[int]:
         """The rows among these that say a line of the header once more."""

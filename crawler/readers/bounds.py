@@ -33,5 +33,9 @@ class Bounds:
     pdf_pages: int = 20
     """Pages of a PDF that are searched for text and tables."""
 
+    def rows_of(self, columns: int) -> int:
+        """Rows of a table that is so wide which may be kept, by the limits on rows and on cells."""
+        return max(1, min(self.rows, self.cells // max(1, columns)))
+
 
 DEFAULT_BOUNDS = Bounds()

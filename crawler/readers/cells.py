@@ -1,4 +1,4 @@
-"""What a cell of text is: a number as some country writes it, a mark for no value, a period."""
+"""What a cell of text is: a number as some country writes it, or a mark for no value."""
 
 import re
 from enum import Enum, auto
@@ -27,13 +27,6 @@ _COMMA = re.compile(rf"[+\-−]?(\d+|\d{{1,3}}([.{BLANKS}]\d{{3}})+),\d+")
 _POINT = re.compile(rf"[+\-−]?(\d+|\d{{1,3}}([,{BLANKS}]\d{{3}})+)\.\d+")
 _GROUPS = re.compile(r"[+\-−]?\d{1,3}([.,])\d{3}(\1\d{3})+")
 _THREE = re.compile(r"[+\-−]?[1-9]\d{0,2}[.,]\d{3}")
-_PERIOD = re.compile(
-    r"(?:1[5-9]|20|21)\d\d"
-    r"(?:(?:[-/ ]?(?:Q|T|H|S|M|W|trim\.?)[ -]?\d{1,2})|[-/.](?:0?[1-9]|1[0-2])|[-/–]\d{2,4}"
-    r"|年(?:\d{1,2}月)?)?(?: ?[pe*]| ?\(\w{1,3}\))?"
-    r"|(?:Q|T)[1-4][ -/](?:19|20)\d\d|[^\W\d_]{3,9}\.?[ -](?:19|20)?\d\d",
-    re.IGNORECASE,
-)
 
 
 # With a unit, a flag, or a minus as bookkeepers and Japanese offices write it.
@@ -74,11 +67,6 @@ def is_value(cell: str) -> bool:
 def is_grouped(cell: str) -> bool:
     """Whether a number has two groups of thousands or more, apart by commas or points."""
     return _GROUPS.fullmatch(cell.strip()) is not None
-
-
-def is_period(cell: str) -> bool:
-    """Whether a cell names a year, a quarter or a month, as headers do."""
-    return _PERIOD.fullmatch(cell.strip()) is not None
 
 
 def writing(cell: str, *, quoted_in_commas: bool = False) -> Writing:

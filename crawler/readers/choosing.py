@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from crawler.errors import NotATable
 from crawler.readers.content import Table
 from crawler.readers.ledger import Ledger
+from crawler.readers.names import name_key
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -27,7 +28,7 @@ def choose(tables: Sequence[Table], wanted: str | int | None) -> Table:
             return tables[wanted]
         raise NotATable(f"there is no table {wanted}, but {_listed(tables)}")
     named = [table for table in tables if table.name == wanted]
-    named = named or [table for table in tables if _key(table.name) == _key(wanted)]
+    named = named or [table for table in tables if name_key(table.name) == name_key(wanted)]
     if named:
         return named[0]
     if wanted == ALL_PARTS:
@@ -54,23 +55,13 @@ def together(parts: Sequence[Table]) -> Table:
         frame = part.own_columns.copy()
         frame.insert(0, _free_name(frame), part.name)
         frames.append(frame)
-    ledgers = [part.ledger for part in parts]
-    sources = [ledger.source for ledger in ledgers]
-    ledger = Ledger(
-        sum(one.titles for one in ledgers),
-        sum(one.header for one in ledgers),
-        sum(one.data for one in ledgers),
-        sum(one.footnotes for one in ledgers),
-        sum(one.blank for one in ledgers),
-        None if None in sources else sum(source or 0 for source in sources),
-    )
     return replace(
         parts[0],
         name=ALL_PARTS,
         frame=pd.concat(frames, ignore_index=True),
         rows=sum(part.rows for part in parts),
         cut=any(part.cut for part in parts),
-        ledger=ledger,
+        ledger=sum((part.ledger for part in parts), Ledger(source=0)),
         flag_columns=0,
     )
 
@@ -83,11 +74,7 @@ def _free_name(frame: "pd.DataFrame") -> str:
 
 
 def _columns(table: Table) -> list[str]:
-    return [_key(str(name)) for name in table.own_columns.columns]
-
-
-def _key(name: str) -> str:
-    return " ".join(name.casefold().split())
+    return [name_key(str(name)) for name in table.own_columns.columns]
 
 
 def _listed(tables: Sequence[Table]) -> str:

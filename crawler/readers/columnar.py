@@ -38,7 +38,7 @@ def _parquet(stream: BinaryIO, bounds: Bounds) -> Table:
     if rows < 0 or not names:
         raise Unreadable(Trouble.CORRUPT, "its metadata makes no sense")
     kept = range(min(len(names), bounds.columns))
-    most = _most_rows(bounds, len(kept))
+    most = bounds.rows_of(len(kept))
     if rows <= most and len(kept) == len(names):
         read = file.read()
     else:
@@ -56,7 +56,7 @@ def _arrow(stream: BinaryIO, bounds: Bounds) -> Table:
     if not names:
         raise Unreadable(Trouble.CORRUPT, "it has no columns")
     kept = list(range(min(len(names), bounds.columns)))
-    most = _most_rows(bounds, len(kept))
+    most = bounds.rows_of(len(kept))
     rows = 0
     batches: list[pa.RecordBatch] = []
     for number in range(reader.num_record_batches):
@@ -104,10 +104,6 @@ def _frame(table: "pa.Table") -> "pd.DataFrame":
     names = unique_names([name[:300] for name in table.column_names])
     plain = pa.table(columns, names=names)
     return plain.to_pandas(date_as_object=False, ignore_metadata=True)
-
-
-def _most_rows(bounds: Bounds, columns: int) -> int:
-    return max(1, min(bounds.rows, bounds.cells // max(1, columns)))
 
 
 def _check_end(stream: BinaryIO, kind: Kind) -> None:

@@ -5,33 +5,29 @@ import gzip
 import lzma
 import tarfile
 import zlib
-from collections.abc import Iterator, Sequence
 from typing import IO, BinaryIO, cast
 
 from crawler.readers.bounds import Bounds
 from crawler.readers.content import Trouble
 from crawler.readers.kinds import Kind
-from crawler.readers.packing import Member, Meter, Unpacked, size_of, unpacked_each
+from crawler.readers.packing import Member, Meter, Packing, size_of
 from crawler.readers.unreadable import Unreadable, said
 
 _TAR_MAGIC = 257, b"ustar"
 _SUFFIXES = (".gz", ".bz2", ".xz", ".lzma")
 
 
-class CompressedPacking:
+class CompressedPacking(Packing):
     """The one member of a compressed file; `name` is that of the file."""
 
     def __init__(self, stream: BinaryIO, kind: Kind, name: str, bounds: Bounds) -> None:
         self._stream = stream
         self._kind = kind
         self._meter = Meter(size_of(stream), bounds)
-        self.members: Sequence[Member] = [Member(0, _without_suffix(name))]
+        self.members = [Member(0, _without_suffix(name))]
 
-    def unpack(self, chosen: Sequence[Member]) -> Iterator[Unpacked]:
-        """The bytes of the member, until the next is asked for."""
-        return unpacked_each(chosen, self._unpack_one)
-
-    def _unpack_one(self, _: Member, target: BinaryIO) -> None:
+    def unpack_one(self, _: Member, target: BinaryIO) -> None:
+        """Writes the bytes of one member."""
         try:
             with _opened(self._stream, self._kind) as source:
                 self._meter.copy(source, target)
@@ -43,7 +39,7 @@ class CompressedPacking:
             raise Unreadable(Trouble.CORRUPT, said(error)) from error
 
 
-class TarPacking:
+class TarPacking(Packing):
     """The members of a tar archive that was unpacked already."""
 
     def __init__(self, stream: BinaryIO, bounds: Bounds) -> None:
@@ -58,15 +54,10 @@ class TarPacking:
                     break
         except (tarfile.TarError, ValueError, OSError, EOFError) as error:
             raise Unreadable(Trouble.CORRUPT, said(error)) from error
-        self.members: Sequence[Member] = [
-            Member(place, info.name) for place, info in enumerate(self._infos)
-        ]
+        self.members = [Member(place, info.name) for place, info in enumerate(self._infos)]
 
-    def unpack(self, chosen: Sequence[Member]) -> Iterator[Unpacked]:
-        """The bytes of these members, each until the next is asked for."""
-        return unpacked_each(chosen, self._unpack_one)
-
-    def _unpack_one(self, member: Member, target: BinaryIO) -> None:
+    def unpack_one(self, member: Member, target: BinaryIO) -> None:
+        """Writes the bytes of one member."""
         try:
             source = self._archive.extractfile(self._infos[member.place])
             if source is not None:

@@ -90,17 +90,17 @@ class _Reading:
     def tables(self, stream: BinaryIO, kind: Kind) -> list[Table]:
         layout = self.layout
         columns = min(layout.shape.width, self.bounds.columns)
-        most = max(1, min(self.bounds.rows, self.bounds.cells // columns))
+        most = self.bounds.rows_of(columns)
         text = load_text(
             stream, self.encoding, most + layout.body_line + _MORE_LINES, count_rest=self.whole
         )
+        dialect = TextDialect(text.encoding, layout.shape.delimiter, layout.decimal)
         data = set_stray_quotes_aside(self._plain(text.data), layout.shape.delimiter)
         if not text.lines_beyond and is_small(data, layout):
             small = tables_of_text(text.data, data, layout, kind, self.bounds, raw=self.raw)
             if small:
-                dialect = self._dialect(text.encoding)
                 return [replace(table, dialect=dialect) for table in small]
-        table = self._large(stream, kind, text, data, most)
+        table = replace(self._large(stream, kind, text, data, most), dialect=dialect)
         return [table if self.raw else with_values(table)]
 
     def _large(
@@ -118,7 +118,9 @@ class _Reading:
         before = rows.num_rows
         rows = _without_empty_rows(rows)
         empty = before - rows.num_rows
-        names = [*layout.names[:columns], *_more_names(rows.num_columns, columns)]
+        # Some rows have values beyond the last column.
+        more = [f"column {place + 1}" for place in range(columns, rows.num_columns)]
+        names = [*layout.names[:columns], *more]
         rows, names = _without_empty_edges(rows, names, layout)
         beyond = max(0, text.lines_beyond - len(notes)) if text.lines_beyond else 0
         total = rows.num_rows + beyond
@@ -134,7 +136,6 @@ class _Reading:
             repeated_headers=repeated,
             repeated_names=layout.repeated_names,
             dropped=(*self._titles(), *(note.line for note in notes))[:MAX_DROPPED],
-            dialect=self._dialect(text.encoding),
             ledger=self._ledger(text, data, total, repeated, len(notes), empty),
             confidence=Confidence.SEEN if layout.header.lead >= CLEAR_LEAD else Confidence.GUESSED,
             levels=layout.levels,
@@ -253,14 +254,6 @@ class _Reading:
         left = rows.filter(pc.invert(repeated))
         return left, rows.num_rows - left.num_rows
 
-    def _dialect(self, encoding: str) -> TextDialect:
-        layout = self.layout
-        return TextDialect(
-            encoding=encoding,
-            delimiter=layout.shape.delimiter,
-            decimal=layout.decimal,
-        )
-
 
 def _equal(column: "pa.ChunkedArray", cell: str) -> "pa.ChunkedArray":
     """Where a column, of texts or of numbers, says the same as a cell of the header."""
@@ -311,11 +304,6 @@ def _start_of_last(data: bytes, lines: int) -> int:
         if place < 0:
             return 0
     return place + 1
-
-
-def _more_names(width: int, named: int) -> list[str]:
-    """Names for the values that some rows have beyond the last column."""
-    return [f"column {place + 1}" for place in range(named, width)]
 
 
 def _cells_of_rows(rows: Sequence[Row], height: int, width: int) -> Cells | None:

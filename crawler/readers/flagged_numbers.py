@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from crawler.readers.cells import BLANKS, MARKS, NUMBERS
+from crawler.readers.typed_columns import whole_numbers
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -90,20 +91,22 @@ def _column(
     if len(flags) > _MAX_FLAGS or not _are_flags(read, rows, numbers):
         return None
     column = series.map({cell: value.number for cell, value in read.items()})
-    column = pd.to_numeric(column)
+    column = whole_numbers(pd.to_numeric(column))
     has_one = {value.flag for value in read.values() if value.number is not None}
     unit = next(iter(has_one))
     # One small letter is a flag of an office, and says something of the figure.
     if len(has_one) == 1 and not lost and not (len(unit) == 1 and unit.islower()):
-        return FlaggedColumn(_whole(column), assumed=f"'{unit}' is the unit" if unit else "")
+        return FlaggedColumn(column, assumed=f"'{unit}' is the unit" if unit else "")
     if flags.keys() <= _UNITS and not lost:
         listed = ", ".join(sorted(flags))
-        return FlaggedColumn(_whole(column), assumed=f"{listed} beside numbers was left out")
+        return FlaggedColumn(column, assumed=f"{listed} beside numbers was left out")
     if not flags:
-        return FlaggedColumn(_whole(column))
+        return FlaggedColumn(column)
     texts = series.map({cell: value.flag or None for cell, value in read.items()})
     said = f"'{min(lost)}' stands for a value that is not published" if lost else ""
-    return FlaggedColumn(_whole(column), texts.astype("str").where(texts.notna(), None), said)
+    return FlaggedColumn(
+        whole_numbers(column), texts.astype("str").where(texts.notna(), None), said
+    )
 
 
 def _are_flags(read: Mapping[Any, _Value], rows: Mapping[Any, int], numbers: int) -> bool:
@@ -171,9 +174,3 @@ def _number(text: str, mark: str) -> float | None:
         return float(plain)
     except ValueError:
         return None
-
-
-def _whole(column: "pd.Series[Any]") -> "pd.Series[Any]":
-    if column.isna().any() or not len(column) or not (column % 1 == 0).all():
-        return column
-    return column.astype("int64") if (column.abs() < 2.0**53).all() else column

@@ -1,7 +1,7 @@
 """The first rows of a block of cells, as evidence for where its header stands."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -9,11 +9,15 @@ from crawler.readers.cell_types import VALUES, CellType, in_steps, types_of_rows
 from crawler.readers.grid import Cells, text_of
 from crawler.readers.header import HeadRow
 from crawler.readers.notes import LONG_TEXT, begins_as_note, is_strong_note
-from crawler.readers.number_labels import with_labels
 
 HEAD = 100
 """Rows that are looked at for a header."""
 _WHOLE_WIDTH = 0.8
+_MAX_LABELS = 12
+"""Rows from the top among which numbers that name columns are looked for."""
+_STYLED = 20
+_MIN_NUMBERS = 2
+_MOST_FORMATTED = 0.8
 _STUB = re.compile(r"(?:[\w ]+ )?\((?:labels?|codes?|libellés?)\)|geo|time", re.IGNORECASE)
 """What names the labels of the rows on a line of its own, as in workbooks of Eurostat."""
 _MAX_GROUP = 40
@@ -38,7 +42,7 @@ def head_rows(cells: Cells, start: int, stop: int) -> tuple[list[HeadRow], list[
     types = types_of_rows(values)
     styles = [_styles(cells, at) for at in places]
     if any(styles):
-        types = with_labels(types, styles, cells.styles.general)
+        types = _with_labels(types, styles, cells.styles.general)
     rows = [
         _row(
             values[n],
@@ -172,3 +176,46 @@ def _is_counting(row: Sequence[Any], types: Sequence[CellType]) -> bool:
     if len(numbers) < 3 or numbers[0] not in (0, 1, 2):
         return False
     return in_steps([number for number in numbers if number is not None]) and None not in numbers
+
+
+def _with_labels(
+    types: Sequence[Sequence[CellType]],
+    styles: Sequence[Sequence[int | None]],
+    general: Collection[int],
+) -> list[list[CellType]]:
+    """The types of cells, with numbers as labels in a row that alone has no format for them.
+
+    Numbers that name columns are known by it: the figures below have a format, they have none.
+    """
+    changed = [list(row) for row in types]
+    for at in range(min(len(changed), _MAX_LABELS)):
+        if _is_of_labels(at, types, styles, general):
+            changed[at] = [
+                CellType.PERIOD if kind is CellType.NUMBER else kind for kind in types[at]
+            ]
+    return changed
+
+
+def _is_of_labels(
+    at: int,
+    types: Sequence[Sequence[CellType]],
+    styles: Sequence[Sequence[int | None]],
+    general: Collection[int],
+) -> bool:
+    numbers = [place for place, kind in enumerate(types[at]) if kind is CellType.NUMBER]
+    own = styles[at]
+    if (
+        len(numbers) < _MIN_NUMBERS
+        or not own
+        or any(own[place] not in general for place in numbers)
+    ):
+        return False
+    below = [
+        row[place] not in general
+        for kinds, row in zip(
+            types[at + 1 : at + 1 + _STYLED], styles[at + 1 : at + 1 + _STYLED], strict=True
+        )
+        for place in numbers
+        if row and kinds[place] is CellType.NUMBER
+    ]
+    return len(below) > len(numbers) and sum(below) >= _MOST_FORMATTED * len(below)

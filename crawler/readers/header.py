@@ -77,6 +77,9 @@ class Header:
     """By how much it is better than the next best place."""
 
 
+_Weights = dict[CellType, float]
+
+
 class _Column(IntEnum):
     EMPTY = 0
     TEXT = 1
@@ -315,58 +318,26 @@ def _kind(types: Sequence[CellType]) -> _Column:
     return _Column.NUMBERS if values >= _NUMERIC * len(filled) else _Column.TEXT
 
 
+def _weights(text: float, number: float, mark: float, period: float, date: float) -> _Weights:
+    return {
+        CellType.TEXT: text,
+        CellType.NUMBER: number,
+        CellType.MARK: mark,
+        CellType.PERIOD: period,
+        CellType.DATE: date,
+    }
+
+
 _FIT = {
-    _Column.TEXT: {
-        CellType.TEXT: 1.0,
-        CellType.NUMBER: 0.4,
-        CellType.MARK: 0.6,
-        CellType.PERIOD: 0.4,
-        CellType.DATE: 0.3,
-    },
-    _Column.NUMBERS: {
-        CellType.TEXT: -1.0,
-        CellType.NUMBER: 1.0,
-        CellType.MARK: 1.0,
-        CellType.PERIOD: 0.7,
-        CellType.DATE: 0.0,
-    },
-    _Column.TIMES: {
-        CellType.TEXT: -0.8,
-        CellType.NUMBER: 0.5,
-        CellType.MARK: 0.8,
-        CellType.PERIOD: 1.0,
-        CellType.DATE: 1.0,
-    },
+    _Column.TEXT: _weights(text=1.0, number=0.4, mark=0.6, period=0.4, date=0.3),
+    _Column.NUMBERS: _weights(text=-1.0, number=1.0, mark=1.0, period=0.7, date=0.0),
+    _Column.TIMES: _weights(text=-0.8, number=0.5, mark=0.8, period=1.0, date=1.0),
 }
 """How well a cell goes with the others of its column."""
 _CONTRAST = {
-    _Column.EMPTY: {
-        CellType.TEXT: 0.2,
-        CellType.NUMBER: 0.0,
-        CellType.MARK: 0.0,
-        CellType.PERIOD: 0.1,
-        CellType.DATE: 0.1,
-    },
-    _Column.TEXT: {
-        CellType.TEXT: 0.0,
-        CellType.NUMBER: -0.8,
-        CellType.MARK: -0.5,
-        CellType.PERIOD: -0.2,
-        CellType.DATE: -0.2,
-    },
-    _Column.NUMBERS: {
-        CellType.TEXT: 1.0,
-        CellType.NUMBER: -1.5,
-        CellType.MARK: -0.5,
-        CellType.PERIOD: 0.9,
-        CellType.DATE: 0.7,
-    },
-    _Column.TIMES: {
-        CellType.TEXT: 1.0,
-        CellType.NUMBER: -1.5,
-        CellType.MARK: -0.5,
-        CellType.PERIOD: -0.6,
-        CellType.DATE: -0.6,
-    },
+    _Column.EMPTY: _weights(text=0.2, number=0.0, mark=0.0, period=0.1, date=0.1),
+    _Column.TEXT: _weights(text=0.0, number=-0.8, mark=-0.5, period=-0.2, date=-0.2),
+    _Column.NUMBERS: _weights(text=1.0, number=-1.5, mark=-0.5, period=0.9, date=0.7),
+    _Column.TIMES: _weights(text=1.0, number=-1.5, mark=-0.5, period=-0.6, date=-0.6),
 }
 """How much a cell looks like a name above such a column, beside being there."""

@@ -10,7 +10,6 @@ from crawler.readers.bounds import DEFAULT_BOUNDS, Bounds
 from crawler.readers.content import Table, Trouble
 from crawler.readers.kinds import Kind
 from crawler.readers.names import unique_names
-from crawler.readers.records import rows_within
 from crawler.readers.unreadable import Unreadable
 
 _CLASS = re.compile(r'"class"\s*:\s*"(?:dataset|collection)"')
@@ -64,7 +63,7 @@ def _table(name: str, dataset: Mapping[str, Any], bounds: Bounds) -> Table:
         raise Unreadable(
             Trouble.BOMB, f"the JSON-stat cube has {cells:,} cells, and {len(values):,} values"
         )
-    rows = rows_within(cells, len(codes) + 1, bounds)
+    rows = min(cells, bounds.rows_of(len(codes) + 1))
     columns: list[Any] = []
     stride = cells
     place = np.arange(rows)

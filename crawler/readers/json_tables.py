@@ -8,12 +8,11 @@ from typing import Any, BinaryIO
 from crawler.readers.bounds import DEFAULT_BOUNDS, Bounds
 from crawler.readers.content import Content, Table, Trouble
 from crawler.readers.encoding import HEAD, encoding_of
-from crawler.readers.json_depth import check_depth
-from crawler.readers.json_loading import loads, without_lone_surrogates
+from crawler.readers.json_loading import check_depth, loads, without_lone_surrogates
 from crawler.readers.json_stat import is_json_stat, json_stat_tables
 from crawler.readers.kinds import Kind
 from crawler.readers.names import unique_names
-from crawler.readers.records import column_names, flattened, frame_of_columns, rows_within
+from crawler.readers.records import column_names, flattened, frame_of_columns
 from crawler.readers.unreadable import Unreadable, said
 
 _LARGEST = 500 * 1000**2
@@ -189,7 +188,7 @@ def _table(found: _Rows, bounds: Bounds, *, raw: bool) -> Table:
     columns: dict[str, list[Any]]
     if found.names is not None:
         names = found.names[: bounds.columns]
-        kept = rows_within(total, len(names), bounds)
+        kept = min(total, bounds.rows_of(len(names)))
         rows = found.rows[:kept]
         columns = {
             name: [_plain(row[place]) if place < len(row) else None for row in rows]
@@ -203,7 +202,7 @@ def _table(found: _Rows, bounds: Bounds, *, raw: bool) -> Table:
             records = [flattened(record) for record in records]
         every = column_names(records)
         names = tuple(every[: bounds.columns])
-        kept = rows_within(total, len(names), bounds)
+        kept = min(total, bounds.rows_of(len(names)))
         columns = {name: [record.get(name) for record in records[:kept]] for name in names}
         widths, wide = {}, len(every)
     return Table(

@@ -45,12 +45,9 @@ class Layout:
     @property
     def body_line(self) -> int:
         """The line that the values begin at."""
-        return self._line(self.header.body)
-
-    def _line(self, row: int) -> int:
         rows = self.shape.rows
-        if row < len(rows):
-            return rows[row].first_line
+        if self.header.body < len(rows):
+            return rows[self.header.body].first_line
         return rows[-1].next_line if rows else 0
 
 

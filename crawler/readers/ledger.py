@@ -24,6 +24,18 @@ class Ledger:
     source: int | None = None
     """Rows that stand in the source, counted apart from all of these; None where nobody can."""
 
+    def __add__(self, other: "Ledger") -> "Ledger":
+        """The rows of two tables that are read as one."""
+        sources = (self.source, other.source)
+        return Ledger(
+            self.titles + other.titles,
+            self.header + other.header,
+            self.data + other.data,
+            self.footnotes + other.footnotes,
+            self.blank + other.blank,
+            None if None in sources else sum(source or 0 for source in sources),
+        )
+
     @property
     def unaccounted(self) -> int:
         """Rows of the source that were taken for nothing, or for two things at once."""

@@ -41,7 +41,7 @@ def load_text(
             continue
         here = chunk.count(b"\n")
         if lines + here > most_lines:
-            end = _end_of_line(chunk, most_lines - lines)
+            end = end_of_line(chunk, most_lines - lines)
             beyond += here - (most_lines - lines)
             chunk, here = chunk[:end], most_lines - lines
             kept.append(chunk)
@@ -90,13 +90,6 @@ def _with_line_feeds(data: bytes) -> bytes:
     if b"\r" not in data or data.count(b"\r") == data.count(b"\r\n"):
         return data
     return data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
-
-
-def _end_of_line(chunk: bytes, number: int) -> int:
-    import numpy as np
-
-    ends = np.flatnonzero(np.frombuffer(chunk, dtype=np.uint8) == 10)
-    return int(ends[number - 1]) + 1 if number else 0
 
 
 def _as_utf8(data: bytes, encoding: str) -> tuple[bytes, str]:

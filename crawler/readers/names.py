@@ -29,6 +29,11 @@ def joined(levels: Sequence[Sequence[str]], width: int) -> list[str]:
     return names
 
 
+def name_key(name: str) -> str:
+    """What two names have in common that differ in case and blanks only."""
+    return " ".join(name.casefold().split())
+
+
 def repeated_names(names: Sequence[str]) -> tuple[str, ...]:
     """Names that several columns have."""
     return tuple(name for name, times in Counter(names).items() if times > 1 and name)

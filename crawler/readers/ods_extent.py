@@ -8,14 +8,10 @@ import zipfile
 from typing import BinaryIO, cast
 
 from crawler.readers.bounds import Bounds
-from crawler.readers.content import Trouble
-from crawler.readers.unreadable import Unreadable
+from crawler.readers.sheet_extent import largest_sheet, refuse_large
 from crawler.readers.xml_events import local_name, read_events
 
 _CONTENT = "content.xml"
-_MAX_CELLS = 200_000_000
-_GAPS = 3
-"""The library holds empty cells in less room than we do."""
 _CELLS = ("table-cell", "covered-table-cell")
 _EMPTY_AT_THE_END = re.compile(rb"(?:<table:(?:covered-)?table-cell[^<>]*+/>\s*+)++\Z")
 
@@ -24,10 +20,9 @@ def check_repetitions(archive: zipfile.ZipFile, bounds: Bounds) -> None:
     """Raises Unreadable when the cells, each as often as it says, are too many or too long."""
     if _CONTENT not in archive.namelist():
         return
-    max_cells = min(_GAPS * bounds.cells, _MAX_CELLS)
-    if _is_plainly_small(archive.read(_CONTENT), max_cells):
+    if _is_plainly_small(archive.read(_CONTENT), largest_sheet(bounds)[0]):
         return
-    sheets = _Sheets(max_cells, bounds.memory // 4)
+    sheets = _Sheets(bounds)
     with archive.open(_CONTENT) as content:
         read_events(cast("BinaryIO", content), bounds, sheets.start, sheets.end, sheets.say)
 
@@ -65,9 +60,8 @@ def _without_empty_cells_at_the_end(row: bytes) -> bytes:
 class _Sheets:
     """Follows the cells of each sheet: how far they reach, and how much text they repeat."""
 
-    def __init__(self, max_cells: int, max_text: int) -> None:
-        self._max_cells = max_cells
-        self._max_text = max_text
+    def __init__(self, bounds: Bounds) -> None:
+        self._bounds = bounds
         self._text = 0
         self._width = self._height = self._row = 0
         self._start_sheet()
@@ -97,7 +91,7 @@ class _Sheets:
             if self._filled:
                 self._width, self._height = max(self._width, self._filled), self._row
                 self._text += self._rows * self._text_of_row
-                self._check()
+                refuse_large(self._width * self._height, self._text, self._bounds)
 
     def say(self, text: str) -> None:
         if self._columns:
@@ -109,14 +103,6 @@ class _Sheets:
         self._place = self._columns = self._filled = 0
         self._length = self._text_of_row = 0
         self._has_value = False
-
-    def _check(self) -> None:
-        cells = self._width * self._height
-        if cells > self._max_cells:
-            raise Unreadable(Trouble.TOO_LARGE, f"a sheet of {cells:,} cells is not opened")
-        if self._text > self._max_text:
-            told = f"a sheet that repeats its texts to {self._text:,} characters is not opened"
-            raise Unreadable(Trouble.TOO_LARGE, told)
 
 
 def _number(attributes: dict[str, str], wanted: str) -> int:

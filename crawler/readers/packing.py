@@ -3,10 +3,10 @@
 import os
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from typing import IO, Any, BinaryIO, Protocol, cast
+from typing import IO, Any, BinaryIO, cast
 
 from crawler.readers.bounds import Bounds
 from crawler.readers.content import Trouble
@@ -33,14 +33,34 @@ class Member:
 Unpacked = tuple[Member, BinaryIO | Unreadable]
 
 
-class Packing(Protocol):
+class Packing:
     """An archive that was opened."""
 
     members: Sequence[Member]
 
     def unpack(self, chosen: Sequence[Member]) -> Iterator[Unpacked]:
-        """The bytes of these members, each until the next is asked for."""
-        ...
+        """The bytes of these members, each until the next is asked for.
+
+        What goes wrong with one is its own trouble.
+        """
+        for member in chosen:
+            if member.trouble is not None:
+                yield member, Unreadable(member.trouble, member.detail)
+                continue
+            with spool() as target:
+                try:
+                    self.unpack_one(member, target)
+                except Unreadable as error:
+                    if error.trouble is Trouble.BOMB:
+                        raise
+                    yield member, error
+                    continue
+                target.seek(0)
+                yield member, target
+
+    def unpack_one(self, member: Member, target: BinaryIO) -> None:
+        """Writes the bytes of one member; Unreadable where that is not possible."""
+        raise NotImplementedError
 
 
 class Meter:
@@ -101,26 +121,6 @@ def shown(name: str) -> str:
     """The name of a member as it can be printed."""
     clean = "".join(sign if sign.isprintable() else "�" for sign in name)
     return clean if len(clean) <= _MAX_NAME else f"…{clean[1 - _MAX_NAME :]}"
-
-
-def unpacked_each(
-    chosen: Sequence[Member], unpack_one: Callable[[Member, BinaryIO], None]
-) -> Iterator[Unpacked]:
-    """Members unpacked one after the other; what goes wrong with one is its own trouble."""
-    for member in chosen:
-        if member.trouble is not None:
-            yield member, Unreadable(member.trouble, member.detail)
-            continue
-        with spool() as target:
-            try:
-                unpack_one(member, target)
-            except Unreadable as error:
-                if error.trouble is Trouble.BOMB:
-                    raise
-                yield member, error
-                continue
-            target.seek(0)
-            yield member, target
 
 
 def _bomb(detail: str) -> Unreadable:

@@ -17,7 +17,7 @@ from crawler.readers.bounds import DEFAULT_BOUNDS, Bounds
 from crawler.readers.cells import is_number
 from crawler.readers.content import Content, Paper, Table, Trouble
 from crawler.readers.kinds import Kind
-from crawler.readers.ledger import Confidence, Ledger
+from crawler.readers.ledger import Confidence
 from crawler.readers.packing import size_of
 from crawler.readers.pdf_tables import FoundTable, tables_of_page
 from crawler.readers.unreadable import Unreadable, said
@@ -173,21 +173,12 @@ def _add(found: list[Table], one: FoundTable) -> None:
 def _joined(before: Table, after: Table, frame: "pd.DataFrame") -> Table:
     import pandas as pd
 
-    one, other = before.ledger, after.ledger
-    ledger = Ledger(
-        one.titles + other.titles,
-        one.header + other.header,
-        one.data + other.data,
-        one.footnotes + other.footnotes,
-        one.blank + other.blank,
-        (one.source or 0) + (other.source or 0),
-    )
     return replace(
         before,
         frame=pd.concat([before.frame, frame], ignore_index=True),
         rows=before.rows + after.rows,
         dropped=(*before.dropped, *after.dropped),
-        ledger=ledger,
+        ledger=before.ledger + after.ledger,
         confidence=Confidence.GUESSED,
     )
 

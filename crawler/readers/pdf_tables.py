@@ -30,8 +30,6 @@ class FoundTable:
 
     table: Table
     columns: Columns | None = None
-    continues: bool = False
-    """Whether it goes on with the last table of the page before."""
     ruled: int = 0
     """Columns between lines; 0 for a table without lines."""
 
@@ -58,7 +56,7 @@ def tables_of_page(
         for table in tables_of_grid(one.grid, _name(page, number, len(found)), Kind.PDF, bounds):
             if table.rows >= _MIN_ROWS - 1 or continues:
                 guessed = replace(table, confidence=Confidence.GUESSED)
-                yield FoundTable(guessed, one.columns, continues)
+                yield FoundTable(guessed, one.columns)
 
 
 def _name(page: "Page", number: int, tables: int) -> str:

@@ -83,7 +83,8 @@ def _checked(year: int, month: int = 1, day: int = 1, *, dated: bool = True) -> 
     return Period(year, month, day, dated) if 1 <= day <= monthrange(year, month)[1] else None
 
 
-def _full(digits: str) -> int:
+def full_year(digits: str) -> int:
+    """The year that four digits are, or two: 69 is 2069, and 70 is 1970."""
     year = int(digits)
     if len(digits) > 2:
         return year
@@ -119,7 +120,7 @@ def _iso(match: re.Match[str]) -> Period | None:
 
 
 def _day_first(match: re.Match[str]) -> Period | None:
-    first, second, year = int(match[1]), int(match[2]), _full(match[3])
+    first, second, year = int(match[1]), int(match[2]), full_year(match[3])
     return _checked(year, second, first) or _checked(year, first, second)
 
 
@@ -129,7 +130,7 @@ def _month_first(match: re.Match[str]) -> Period | None:
 
 def _worded(match: re.Match[str]) -> Period | None:
     month = MONTH_NAMES.get(match[2])
-    return _checked(_full(match[4]), month, int(match[1] or match[3] or 1)) if month else None
+    return _checked(full_year(match[4]), month, int(match[1] or match[3] or 1)) if month else None
 
 
 def _japanese(match: re.Match[str]) -> Period | None:

@@ -101,10 +101,15 @@ class Reading:
 
 
 def read_file(
-    stream: BinaryIO, *, name: str = "", table: str | int | None = None, raw: bool = False
+    stream: BinaryIO,
+    *,
+    name: str = "",
+    table: str | int | None = None,
+    raw: bool = False,
+    bounds: Bounds = _FOR_ANALYSTS,
 ) -> Reading:
     """A file as `read_table` reads it, with all that is known of its tables."""
-    content = _read_safely(stream, name, _Wish(_FOR_ANALYSTS, raw=raw))
+    content = _read_safely(stream, name, _Wish(bounds, raw=raw))
     return Reading(content, choose(_tables_of(content), table))
 
 

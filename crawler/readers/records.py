@@ -4,7 +4,6 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from crawler.readers.bounds import Bounds
 from crawler.readers.figures import column_of
 
 if TYPE_CHECKING:
@@ -32,11 +31,6 @@ def flattened(record: Mapping[str, Any], levels: int = _LEVELS) -> dict[str, Any
 def column_names(records: Iterable[Mapping[str, Any]]) -> list[str]:
     """Every name of a field, in the order in which they come."""
     return list(dict.fromkeys(name for record in records for name in record))
-
-
-def rows_within(rows: int, columns: int, bounds: Bounds) -> int:
-    """How many of these rows may be kept, by the limits on rows and on cells."""
-    return min(rows, bounds.rows, max(1, bounds.cells // max(1, columns)))
 
 
 def frame_of_columns(columns: Mapping[str, Sequence[Any]], *, raw: bool = False) -> "pd.DataFrame":

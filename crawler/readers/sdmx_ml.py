@@ -74,7 +74,7 @@ class _Message:
         if name == "Obs":
             self._end_observation()
         elif name == "Series":
-            self._end_series()
+            self._begin_series({})
         elif name == "Group":
             self._in_group = False
         elif name in _CONTAINERS:
@@ -122,9 +122,6 @@ class _Message:
             self._series.append(key)
         else:
             self._series[-1] = key
-
-    def _end_series(self) -> None:
-        self._begin_series({})
 
     def _begin_observation(self, attributes: dict[str, str]) -> None:
         self.total += 1

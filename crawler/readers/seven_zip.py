@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from crawler.readers.bounds import Bounds
 from crawler.readers.content import Trouble
-from crawler.readers.packing import Member, Meter, Unpacked, size_of, spool
+from crawler.readers.packing import Member, Meter, Packing, Unpacked, size_of, spool
 from crawler.readers.unreadable import Unreadable, said
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ _START = struct.Struct("<12x2Q4x")
 _MAX_HEADER = 64 * 1000**2
 
 
-class SevenZipPacking:
+class SevenZipPacking(Packing):
     """The members of a 7z archive."""
 
     def __init__(self, stream: BinaryIO, bounds: Bounds) -> None:
@@ -31,7 +31,7 @@ class SevenZipPacking:
                 raise Unreadable(Trouble.ENCRYPTED, "it is protected with a password")
             infos = {info.filename: info for info in archive.list() if info.is_file}
         Meter(self._size, bounds).check(sum(info.uncompressed for info in infos.values()))
-        self.members: Sequence[Member] = [
+        self.members = [
             Member(place, name, *_known_trouble(name)) for place, name in enumerate(infos)
         ]
 

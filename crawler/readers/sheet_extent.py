@@ -46,6 +46,16 @@ def largest_sheet(bounds: Bounds) -> tuple[int, int]:
     return min(_GAPS * bounds.cells, _MAX_CELLS), bounds.memory // 4
 
 
+def refuse_large(cells: int, text: int, bounds: Bounds) -> None:
+    """Raises Unreadable for a sheet with more cells, or characters of shared texts, than it may."""
+    max_cells, max_text = largest_sheet(bounds)
+    if cells > max_cells:
+        raise Unreadable(Trouble.TOO_LARGE, f"a sheet of {cells:,} cells is not opened")
+    if text > max_text:
+        told = f"a sheet that repeats its texts to {text:,} characters is not opened"
+        raise Unreadable(Trouble.TOO_LARGE, told)
+
+
 def check_sheets(archive: zipfile.ZipFile, bounds: Bounds) -> None:
     """Raises Unreadable when a part would take more memory as a sheet than it may."""
     max_cells, max_text = largest_sheet(bounds)
@@ -63,12 +73,7 @@ def check_sheets(archive: zipfile.ZipFile, bounds: Bounds) -> None:
         if lengths is None and part.cells * longest > max_text:
             lengths = _lengths_of_texts(archive)
         exact = _parsed(archive, info, lengths or [])
-        if exact.width * exact.height > max_cells:
-            size = f"{exact.width * exact.height:,}"
-            raise Unreadable(Trouble.TOO_LARGE, f"a sheet of {size} cells is not opened")
-        if exact.text > max_text:
-            told = f"a sheet that repeats its texts to {exact.text:,} characters is not opened"
-            raise Unreadable(Trouble.TOO_LARGE, told)
+        refuse_large(exact.width * exact.height, exact.text, bounds)
 
 
 def _quick_look(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> _Measured:
@@ -187,7 +192,7 @@ class _SheetParser:
         if match is None:
             self._column += 1
             return
-        self._column = _column_number(match[1].encode())
+        self._column = column_number(match[1].encode())
         self._row = int(match[2])
 
 
@@ -244,7 +249,8 @@ def _parse(file: IO[bytes], handler: _SheetParser | _TextsParser) -> None:
             raise Unreadable(Trouble.CORRUPT, told) from error
 
 
-def _column_number(letters: bytes) -> int:
+def column_number(letters: bytes) -> int:
+    """The number of a column from its letters: 1 for A, 27 for AA."""
     number = 0
     for letter in letters:
         number = 26 * number + letter - 64

@@ -46,7 +46,7 @@ def _typed(values: "np.ndarray[Any, Any]", decimal: str) -> "pd.Series[Any]":
 
     series = pd.Series(values).infer_objects()
     if series.dtype == "float64":
-        return _whole(series)
+        return whole_numbers(series)
     if pd.api.types.is_string_dtype(series.dtype) and series.dtype != object:
         return _from_texts(series, decimal)
     if series.dtype != object:
@@ -57,14 +57,14 @@ def _typed(values: "np.ndarray[Any, Any]", decimal: str) -> "pd.Series[Any]":
     if kinds <= _DATES:
         return _dates(series)
     if kinds <= {int, float, str} and _is_figures(values):
-        return _whole(pd.to_numeric(series.where(~series.map(_is_text), None)))
+        return whole_numbers(pd.to_numeric(series.where(~series.map(_is_text), None)))
     if float in kinds:
         # A year among words is 2024, not 2024.0.
         return pd.Series([_as_written(cell) for cell in values], dtype=object)
     return series
 
 
-def _whole(series: "pd.Series[Any]") -> "pd.Series[Any]":
+def whole_numbers(series: "pd.Series[Any]") -> "pd.Series[Any]":
     """Workbooks know no whole numbers: those of a column without gaps become whole again."""
     if series.dtype != "float64" or not len(series):
         return series

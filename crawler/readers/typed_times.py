@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from crawler.readers.cells import MARKS
-from crawler.readers.periods import MONTH_NAMES, parse_period
+from crawler.readers.periods import MONTH_NAMES, full_year, parse_period
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -116,7 +116,7 @@ def _read_day(text: str, month_first: bool) -> Any:
         date = f"{match[1]}-{int(match[2]):02}-{int(match[3]):02}"
         return _moment(f"{date} {match[4] or ''}{match[5] or ''}".strip())
     if match := _WRITTEN_DAY.fullmatch(text):
-        first, second, year = int(match[1]), int(match[3]), _full(match[4])
+        first, second, year = int(match[1]), int(match[3]), full_year(match[4])
         day, month = (second, first) if month_first else (first, second)
         return _moment(f"{year}-{month:02}-{day:02} {match[5] or ''}".strip())
     if match := _WORDED_DAY.fullmatch(text):
@@ -155,7 +155,7 @@ def _read_month(text: str, _: bool) -> Any:
         return None
     name, year = (match[1], match[2]) if match[1] else (match[4], match[3])
     named = MONTH_NAMES.get(name.lower())
-    return _first_day(_full(year), named) if named else None
+    return _first_day(full_year(year), named) if named else None
 
 
 def _read_week(text: str, _: bool) -> Any:
@@ -176,13 +176,6 @@ def _first_day(year: int, month: int) -> Any:
     if not 1 <= month <= 12 or parse_period(f"{year:04}") is None:
         return None
     return pd.Timestamp(year, month, 1) if 1700 < year < 2200 else None
-
-
-def _full(digits: str) -> int:
-    year = int(digits)
-    if len(digits) > 2:
-        return year
-    return year + (2000 if year < 70 else 1900)
 
 
 _READERS = (

@@ -1,5 +1,8 @@
 """Tables in workbooks: Excel, old and new, and OpenDocument. Each sheet may hold one."""
 
+import io
+import re
+import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -10,13 +13,13 @@ from crawler.readers.bounds import DEFAULT_BOUNDS, Bounds
 from crawler.readers.content import Table, Trouble
 from crawler.readers.grid import Grid, Span, Styles
 from crawler.readers.kinds import Kind
-from crawler.readers.ods_blanks import without_blanks_between_cells
-from crawler.readers.ods_spans import spans_of_ods
 from crawler.readers.ranking import has_figures, is_about_name, ranked
 from crawler.readers.sheet_tables import tables_of_grid
 from crawler.readers.unreadable import Unreadable, said
 from crawler.readers.workbook_checks import check_workbook, is_cut_short
 from crawler.readers.xlsx_styles import styles_of_xlsx
+from crawler.readers.xml_events import Enough, local_name, read_events
+from crawler.readers.zip_files import open_zip
 
 if TYPE_CHECKING:
     from python_calamine import CalamineSheet, CalamineWorkbook
@@ -27,6 +30,13 @@ _MAX_MERGED = 20_000
 _MORE_ROWS = 60
 """Read beyond the rows that are wanted: titles and headers."""
 _COLUMNS_OF_NOTES = 3
+_CONTENT = "content.xml"
+_MAX_CONTENT = 300 * 1000**2
+_BLANKS = re.compile(rb"(?<=>)\s+(?=</?(?:table|office):)")
+_MAX_ROW = 5_000
+"""Merged cells further down are rare, and the sheets that have them large."""
+_MAX_SPANS = 20_000
+_CELLS = ("table-cell", "covered-table-cell")
 
 
 def read_workbook(
@@ -45,7 +55,7 @@ def read_workbook(
     with _errors_as_ours(stream):
         stream.seek(0)
         workbook = _opened(stream, kind)
-        spans = spans_of_ods(stream, bounds) if kind is Kind.ODS else {}
+        spans = _spans_of_ods(stream, bounds) if kind is Kind.ODS else {}
         styles = styles_of_xlsx(stream) if kind is Kind.XLSX else {}
         reader = _Workbook(workbook, kind, raw, spans, styles)
         if sheet is not None:
@@ -62,7 +72,25 @@ def _opened(stream: BinaryIO, kind: Kind) -> "CalamineWorkbook":
         if kind is not Kind.ODS:
             raise
     # The library stumbles over blanks between the cells, which XML allows.
-    return CalamineWorkbook.from_filelike(without_blanks_between_cells(stream))
+    return CalamineWorkbook.from_filelike(_without_blanks_between_cells(stream))
+
+
+def _without_blanks_between_cells(stream: BinaryIO) -> io.BytesIO:
+    """The same spreadsheet with nothing between the tags of its tables, as programs write it."""
+    stream.seek(0)
+    target = io.BytesIO()
+    with open_zip(stream) as source, zipfile.ZipFile(target, "w", zipfile.ZIP_STORED) as copy:
+        for info in source.infolist():
+            if info.filename == _CONTENT and info.file_size > _MAX_CONTENT:
+                raise Unreadable(Trouble.TOO_LARGE, "its content is larger than may be rewritten")
+            if info.filename not in (_CONTENT, "mimetype", "META-INF/manifest.xml"):
+                continue
+            data = source.read(info)
+            if info.filename == _CONTENT:
+                data = _BLANKS.sub(b"", data)
+            copy.writestr(info.filename, data)
+    target.seek(0)
+    return target
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +129,7 @@ class _Workbook:
         sheet = self.book.get_sheet_by_name(name)
         if not sheet.height or not sheet.width:
             return []
-        most = max(1, min(bounds.rows, bounds.cells // sheet.width)) + _MORE_ROWS
+        most = bounds.rows_of(sheet.width) + _MORE_ROWS
         rows = sheet.to_python(skip_empty_area=True, nrows=most)
         if not rows:
             return []
@@ -166,3 +194,57 @@ def _errors_as_ours(stream: BinaryIO) -> Iterator[None]:
         if type(error).__name__ != "PanicException":
             raise
         raise Unreadable(Trouble.CORRUPT, "the workbook cannot be read") from None
+
+
+def _spans_of_ods(stream: BinaryIO, bounds: Bounds) -> dict[str, list[Span]]:
+    """The merged cells of each sheet, counted from its first cell; none where it has none.
+
+    The library that reads the cells leaves them out.
+    """
+    merged = _MergedCells()
+    stream.seek(0)
+    try:
+        with open_zip(stream) as archive, archive.open(_CONTENT) as content:
+            if b"-spanned" not in archive.read(_CONTENT):
+                return {}
+            read_events(content, bounds, merged.start, merged.end)  # type: ignore[arg-type]
+    except (Unreadable, KeyError, zipfile.BadZipFile, OSError):
+        # The cells say what is wrong with the file; where they merge is only a help.
+        return {}
+    return merged.spans
+
+
+class _MergedCells:
+    def __init__(self) -> None:
+        self.spans: dict[str, list[Span]] = {}
+        self._sheet = ""
+        self._row = self._place = 0
+        self._repeated = 1
+        self._found = 0
+
+    def start(self, name: str, attributes: dict[str, str]) -> None:
+        name = local_name(name)
+        if name == "table":
+            own = {local_name(key): value for key, value in attributes.items()}
+            self._sheet, self._row = own.get("name", ""), 0
+        elif name == "table-row":
+            self._place = 0
+            self._repeated = _whole(attributes.get("table:number-rows-repeated", "1"))
+        elif name in _CELLS and self._row < _MAX_ROW:
+            high = _whole(attributes.get("table:number-rows-spanned", "1"))
+            wide = _whole(attributes.get("table:number-columns-spanned", "1"))
+            if high > 1 or wide > 1:
+                last = (self._row + high - 1, self._place + wide - 1)
+                self.spans.setdefault(self._sheet, []).append(((self._row, self._place), last))
+                self._found += 1
+                if self._found > _MAX_SPANS:
+                    raise Enough
+            self._place += _whole(attributes.get("table:number-columns-repeated", "1"))
+
+    def end(self, name: str) -> None:
+        if local_name(name) == "table-row":
+            self._row += self._repeated
+
+
+def _whole(text: str) -> int:
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 8 else 1

@@ -7,13 +7,10 @@ each cell that refers to it. A sheet is a sequence of records: number, length an
 import struct
 import zipfile
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import IO
 
 from crawler.readers.bounds import Bounds
-from crawler.readers.content import Trouble
-from crawler.readers.sheet_extent import largest_sheet
-from crawler.readers.unreadable import Unreadable
+from crawler.readers.sheet_extent import refuse_large
 
 _PIECE = 4 * 1024**2
 _AHEAD = 18
@@ -28,17 +25,8 @@ _FOLDERS = frozenset({"worksheets", "chartsheets", "dialogsheets"})
 _TEXTS = "xl/sharedstrings.bin"
 
 
-@dataclass(frozen=True, slots=True)
-class _Measured:
-    width: int
-    height: int
-    text: int
-    """Characters of all cells that refer to a shared text."""
-
-
 def check_binary_sheets(archive: zipfile.ZipFile, bounds: Bounds) -> None:
     """Raises Unreadable when a sheet would take more memory than it may."""
-    max_cells, max_text = largest_sheet(bounds)
     lengths: list[int] = []
     for info in archive.infolist():
         if info.filename.lower() == _TEXTS:
@@ -51,21 +39,14 @@ def check_binary_sheets(archive: zipfile.ZipFile, bounds: Bounds) -> None:
     for info in archive.infolist():
         if not _FOLDERS.isdisjoint(info.filename.lower().split("/")[1:2]):
             with archive.open(info) as file:
-                sheet = _measured(file, lengths)
-            _refuse(sheet, max_cells, max_text)
+                cells, text = _measured(file, lengths)
+            refuse_large(cells, text, bounds)
 
 
-def _refuse(sheet: _Measured, max_cells: int, max_text: int) -> None:
-    cells = sheet.width * sheet.height
-    if cells > max_cells:
-        raise Unreadable(Trouble.TOO_LARGE, f"a sheet of {cells:,} cells is not opened")
-    if sheet.text > max_text:
-        told = f"a sheet that repeats its texts to {sheet.text:,} characters is not opened"
-        raise Unreadable(Trouble.TOO_LARGE, told)
+def _measured(file: IO[bytes], lengths: list[int]) -> tuple[int, int]:
+    """How many cells the sheet has, gaps among them, and characters of all its shared texts.
 
-
-def _measured(file: IO[bytes], lengths: list[int]) -> _Measured:
-    """The extent of the cells behind the record that begins them.
+    They count from the record on that begins the cells.
 
     Other parts of the folder are XML, in which no record of that number can be found.
     """
@@ -86,7 +67,7 @@ def _measured(file: IO[bytes], lengths: list[int]) -> _Measured:
                 text += lengths[place] if place < len(lengths) else 0
         elif number == _SHEET_DATA:
             has_begun = True
-    return _Measured(last_column + 1, last_row + 1, text)
+    return (last_column + 1) * (last_row + 1), text
 
 
 def _records(file: IO[bytes]) -> Iterator[tuple[bytes, int, int]]:

@@ -11,6 +11,7 @@ from typing import BinaryIO
 from xml.sax.saxutils import unescape
 
 from crawler.readers.grid import Styles
+from crawler.readers.sheet_extent import column_number
 from crawler.readers.unreadable import Unreadable
 from crawler.readers.zip_files import open_zip
 
@@ -89,12 +90,5 @@ def _general(archive: zipfile.ZipFile) -> frozenset[int]:
 def _rows(head: bytes) -> dict[int, dict[int, int]]:
     rows: dict[int, dict[int, int]] = {}
     for letters, number, style in _CELL.findall(head):
-        rows.setdefault(int(number) - 1, {})[_place(letters)] = int(style or 0)
+        rows.setdefault(int(number) - 1, {})[column_number(letters) - 1] = int(style or 0)
     return rows
-
-
-def _place(letters: bytes) -> int:
-    place = 0
-    for letter in letters:
-        place = 26 * place + letter - 64
-    return place - 1

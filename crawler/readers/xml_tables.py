@@ -7,7 +7,7 @@ from typing import BinaryIO
 from crawler.readers.bounds import DEFAULT_BOUNDS, Bounds
 from crawler.readers.content import Content, Table
 from crawler.readers.kinds import Kind
-from crawler.readers.records import column_names, frame_of_columns, rows_within
+from crawler.readers.records import column_names, frame_of_columns
 from crawler.readers.xml_events import local_name, read_events
 
 _MAX_PATHS = 500
@@ -27,7 +27,7 @@ def read_xml(stream: BinaryIO, bounds: Bounds = DEFAULT_BOUNDS, *, raw: bool = F
     records, total = tree.records[path], tree.counts[path]
     every = column_names(records)
     names = every[: bounds.columns]
-    kept = rows_within(len(records), len(names), bounds)
+    kept = min(len(records), bounds.rows_of(len(names)))
     frame = frame_of_columns(
         {name: [record.get(name) for record in records[:kept]] for name in names}, raw=raw
     )

@@ -4,12 +4,12 @@ import lzma
 import struct
 import zipfile
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import BinaryIO
 
 from crawler.readers.bounds import Bounds
 from crawler.readers.content import Trouble
-from crawler.readers.packing import Member, Meter, Unpacked, size_of, unpacked_each
+from crawler.readers.packing import Member, Meter, Packing, size_of
 from crawler.readers.unreadable import Unreadable, said
 
 _END = b"PK\x05\x06"
@@ -28,7 +28,7 @@ _METHODS = {
 }
 
 
-class ZipPacking:
+class ZipPacking(Packing):
     """The members of a ZIP archive."""
 
     def __init__(self, stream: BinaryIO, bounds: Bounds) -> None:
@@ -36,16 +36,13 @@ class ZipPacking:
         self._infos = [info for info in self._archive.infolist() if not info.is_dir()]
         self._meter = Meter(size_of(stream), bounds)
         refuse_bombs(self._infos, self._meter)
-        self.members: Sequence[Member] = [
+        self.members = [
             Member(place, _name(info), *_known_trouble(info))
             for place, info in enumerate(self._infos)
         ]
 
-    def unpack(self, chosen: Sequence[Member]) -> Iterator[Unpacked]:
-        """The bytes of these members, each until the next is asked for."""
-        return unpacked_each(chosen, self._unpack_one)
-
-    def _unpack_one(self, member: Member, target: BinaryIO) -> None:
+    def unpack_one(self, member: Member, target: BinaryIO) -> None:
+        """Writes the bytes of one member."""
         try:
             with self._archive.open(self._infos[member.place]) as source:
                 self._meter.copy(source, target)

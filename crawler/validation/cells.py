@@ -7,6 +7,7 @@ from pydantic import JsonValue
 
 from crawler.config.validation import CellExpectation
 from crawler.readers.content import Table
+from crawler.readers.names import name_key, unique_names
 from crawler.validation.outcome import Check
 from crawler.validation.plain import listed, plain
 from crawler.validation.running import RUNNER, Answer, Asked
@@ -37,7 +38,7 @@ def check_cells(
 
 def _check_table(table: Table, expectations: Sequence[CellExpectation]) -> list[Check]:
     frame = _unambiguous(table.frame)
-    by_key = {_key(str(name)): str(name) for name in frame.columns}
+    by_key = {name_key(str(name)): str(name) for name in frame.columns}
     whole: list[Asked] = []
     checks: list[Check] = []
     fitting = {
@@ -75,10 +76,10 @@ def _check_table(table: Table, expectations: Sequence[CellExpectation]) -> list[
 
 def _fits(expectation: CellExpectation, by_key: Mapping[str, str]) -> bool:
     """Whether the table has all the columns that are named; if not, it is about other tables."""
-    filtered = all(_key(name) in by_key for name in expectation.where)
+    filtered = all(name_key(name) in by_key for name in expectation.where)
     if expectation.expectation in _MAY_LACK:
         return filtered
-    return filtered and all(_key(name) in by_key for name in _columns(expectation))
+    return filtered and all(name_key(name) in by_key for name in _columns(expectation))
 
 
 def _columns(expectation: CellExpectation) -> list[str]:
@@ -94,7 +95,7 @@ def _arguments(expectation: CellExpectation, by_key: Mapping[str, str]) -> dict[
     """The arguments with the columns' names as the table writes them."""
 
     def real(name: JsonValue) -> JsonValue:
-        return by_key.get(_key(str(name)), str(name))
+        return by_key.get(name_key(str(name)), str(name))
 
     named = dict(expectation.arguments)
     for key in _COLUMN_ARGUMENTS:
@@ -112,7 +113,7 @@ def _rows_where(
 ) -> "pd.DataFrame":
     for name, wanted in expectation.where.items():
         values = {str(value) for value in (wanted if isinstance(wanted, list) else [wanted])}
-        column = frame[by_key[_key(name)]]
+        column = frame[by_key[name_key(name)]]
         frame = frame[column.map(_text).isin(values)]
     return frame
 
@@ -126,15 +127,7 @@ def _text(value: object) -> str:
 
 def _unambiguous(frame: "pd.DataFrame") -> "pd.DataFrame":
     """Every column under a name of its own; of equal names the first keeps it."""
-    names = [str(name) for name in frame.columns]
-    if len(set(names)) == len(names) and list(frame.columns) == names:
-        return frame
-    seen: dict[str, int] = {}
-    unique = []
-    for name in names:
-        seen[name] = seen.get(name, 0) + 1
-        unique.append(name if seen[name] == 1 else f"{name} ({seen[name]})")
-    return frame.set_axis(unique, axis=1)
+    return frame.set_axis(unique_names([str(name) for name in frame.columns]), axis=1)
 
 
 def _said(expectation: CellExpectation, answer: Answer) -> str:
@@ -142,7 +135,3 @@ def _said(expectation: CellExpectation, answer: Answer) -> str:
     rule = expectation.expectation.removeprefix("expect_").replace("_", " ")
     observed = f"it could not be run ({answer.error})" if answer.error else answer.observed
     return plain(f"{what}: {rule}; {observed or 'it does not'}", 300)
-
-
-def _key(name: str) -> str:
-    return " ".join(name.casefold().split())

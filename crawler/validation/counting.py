@@ -2,17 +2,18 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from crawler.config.validation import ValueRange
 from crawler.readers.content import Content
 from crawler.readers.kinds import NOT_DATA, Kind
+from crawler.readers.names import name_key
+from crawler.readers.periods import is_period
 from crawler.validation.facts import FileFacts, TableFacts
 from crawler.validation.layout_facts import data_share, footnote_share, is_guess, prose_share
 from crawler.validation.outcome import ColumnRole, ColumnType, Profile
 from crawler.validation.plain import plain
-from crawler.validation.previous import compare
 from crawler.validation.profile import Described, DescribedTable
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ def count_content(
     tables = [_count_table(table, ranges) for table in described.tables]
     tables = _set_aside(tables)
     shares = [table.numeric_share for table in tables if table.numeric_share is not None]
-    drift = compare(described.profile, previous)
+    drift = _drift(described.profile, previous)
     unread = [
         part.name for part in content.parts if part.trouble and part.kind not in _NO_TROUBLE_OF_OURS
     ]
@@ -123,10 +124,10 @@ def _out_of_range(frame: "pd.DataFrame", ranges: Sequence[ValueRange]) -> dict[s
     """Column -> its cells outside of its range; None where the table has none of the columns."""
     import pandas as pd
 
-    wanted = {_key(rule.column): rule for rule in ranges}
+    wanted = {name_key(rule.column): rule for rule in ranges}
     counts: dict[str, int] = {}
     for place, name in enumerate(frame.columns if wanted else ()):
-        rule = wanted.get(_key(str(name)))
+        rule = wanted.get(name_key(str(name)))
         if rule is None:
             continue
         numbers = pd.to_numeric(frame.iloc[:, place], errors="coerce")
@@ -144,15 +145,11 @@ def _missing(tables: Sequence[DescribedTable], required: Sequence[str]) -> tuple
     if not required or not tables:
         return None
     lacking = [
-        [name for name in required if _key(name) not in present]
+        [name for name in required if name_key(name) not in present]
         for table in tables
-        for present in [{_key(str(name)) for name in table.table.frame.columns}]
+        for present in [{name_key(str(name)) for name in table.table.frame.columns}]
     ]
     return tuple(plain(name) for name in min(lacking, key=len))
-
-
-def _key(name: str) -> str:
-    return " ".join(name.casefold().split())
 
 
 def _set_aside(tables: list[TableFacts]) -> list[TableFacts]:
@@ -166,3 +163,48 @@ def _set_aside(tables: list[TableFacts]) -> list[TableFacts]:
     if not any(map(is_data, tables)):
         return tables
     return [table if is_data(table) else replace(table, aside=True) for table in tables]
+
+
+@dataclass(frozen=True, slots=True)
+class _Drift:
+    """The differences; None where the two cannot be compared."""
+
+    rows_before: int | None = None
+    row_ratio: float | None = None
+    lost: tuple[str, ...] | None = None
+    added: tuple[str, ...] | None = None
+
+
+def _drift(now: Profile, before: Profile | None) -> _Drift:
+    """What changed since the version before."""
+    if before is None or not before.tables or not now.tables:
+        return _Drift()
+    rows_before = sum(table.rows for table in before.tables)
+    rows = sum(table.rows for table in now.tables)
+    ratio = round(rows / rows_before, 4) if rows_before else None
+    if _is_partial(now) or _is_partial(before):
+        return _Drift(rows_before, ratio)
+    columns, columns_before = _names(now), _names(before)
+    return _Drift(
+        rows_before,
+        ratio,
+        lost=tuple(name for key, name in columns_before.items() if key not in columns),
+        added=tuple(name for key, name in columns.items() if key not in columns_before),
+    )
+
+
+def _is_partial(profile: Profile) -> bool:
+    """Whether the profile leaves out columns or tables."""
+    return profile.table_count > len(profile.tables) or any(
+        table.width > len(table.columns) for table in profile.tables
+    )
+
+
+def _names(profile: Profile) -> dict[str, str]:
+    """Columns by name; those that are called after a period come and go with time."""
+    return {
+        name_key(column.name): column.name
+        for table in profile.tables
+        for column in table.columns
+        if column.name and not is_period(column.name)
+    }

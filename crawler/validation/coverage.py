@@ -9,16 +9,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
 from crawler.readers.names import SEPARATOR
-from crawler.readers.periods import Period, parse_period
+from crawler.readers.periods import parse_period
 from crawler.validation.columns import DescribedColumn
 from crawler.validation.geography import are_places
-from crawler.validation.outcome import ColumnProfile, ColumnRole, Coverage, Frequency, TableProfile
+from crawler.validation.outcome import ColumnRole, Coverage, Frequency, TableProfile
 
 MAX_PLACES = 300
 MAX_VALUES = 300
 _MAX_CHARACTERS = 20_000
-_MAX_PERIOD = 31
-_YEARS = range(1500, 2151)
 _YEAR = re.compile(r"\d{4}(?:[-/]\d{2,4})?")
 _SHAPES = (
     (Frequency.QUARTER, re.compile(r"\d{4}\W?[qt]\d|[qt]\d\W?\d{4}", re.I)),
@@ -33,7 +31,7 @@ Described = Sequence[tuple[TableProfile, Sequence[DescribedColumn]]]
 def coverage_of(tables: Described) -> Coverage:
     """The coverage of the tables with their columns; tables about others do not count."""
     data = [(table, columns) for table, columns in tables if not table.aside]
-    periods = sorted(period for table, _ in data for period in periods_of_columns(table.columns))
+    periods = sorted(period for table, _ in data for period in table.periods())
     start, end = (periods[0][1], periods[-1][1]) if periods else ("", "")
     return Coverage(
         period_start=start,
@@ -42,21 +40,6 @@ def coverage_of(tables: Described) -> Coverage:
         places=tuple(_bounded(_places(data), MAX_PLACES)),
         values=tuple(_bounded(_values(data), MAX_VALUES)),
     )
-
-
-def periods_of_columns(columns: Iterable[ColumnProfile]) -> Iterator[tuple[Period, str]]:
-    """First and last of each column of times, and periods that columns are named by."""
-    for column in columns:
-        if column.role is ColumnRole.TIME:
-            texts: tuple[str, ...] = (column.least, column.most)
-        elif column.role is ColumnRole.MEASURE:
-            texts = (column.name.rpartition(SEPARATOR)[2],)
-        else:
-            continue
-        for text in texts:
-            period = parse_period(text) if text and len(text) <= _MAX_PERIOD else None
-            if period is not None and period.year in _YEARS:
-                yield period, text
 
 
 def _places(data: Described) -> Iterator[str]:

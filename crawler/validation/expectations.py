@@ -99,7 +99,9 @@ def _judge_together(cases: Sequence[_Case]) -> list[Outcome]:
         log.exception("the expectations could not be run over %d files", len(cases))
     if len(cases) > 1:
         return [outcome for case in cases for outcome in _judge_together([case])]
-    return [decide(cases[0].inspection, _not_run(cases[0].suite))]
+    [case] = cases
+    failed = [_error(spec, "the suite failed on this file") for spec in case.suite.checks]
+    return [decide(case.inspection, failed)]
 
 
 def _run(cases: Sequence[_Case]) -> list[Outcome]:
@@ -173,10 +175,6 @@ def _error(spec: CheckSpec, error: str) -> Finding:
     if check.severity is Severity.ERROR:
         check = check.model_copy(update={"severity": Severity.WARNING})
     return Finding(check, f"The check {spec.name} could not be run: {check.observed}.")
-
-
-def _not_run(suite: Suite) -> list[Finding]:
-    return [_error(spec, "the suite failed on this file") for spec in suite.checks]
 
 
 def _check(spec: CheckSpec, *, met: bool, observed: str = "", table: str = "") -> Check:

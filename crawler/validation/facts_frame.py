@@ -10,7 +10,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from crawler.readers.kinds import NOT_DATA, Kind
-from crawler.validation.facts import TableFacts
+from crawler.validation.facts import FileFacts, TableFacts
 from crawler.validation.inspection import Inspection
 from crawler.validation.plain import listed
 
@@ -43,60 +43,59 @@ class Fact:
     of: str
     unit: Unit
     meaning: str
+    field: str = ""
+    """The field of `FileFacts` or `TableFacts` that it comes from, where that has another name."""
 
 
-def _fact(name: str, of: str, unit: Unit, meaning: str) -> tuple[str, Fact]:
-    return name, Fact(name, of, unit, meaning)
-
-
-FACTS: dict[str, Fact] = dict([
-    _fact("trouble", FILE, Unit.TEXT, "why the file cannot be read"),
-    _fact("detail", FILE, Unit.TEXT, "the same in words"),
-    _fact("kind", FILE, Unit.TEXT, "what the file is"),
-    _fact("dataset", FILE, Unit.SWITCH, "whether it is of a kind that may hold data"),
-    _fact("announced", FILE, Unit.TEXT, "what name and server say it is, where it is not"),
-    _fact("tables", FILE, Unit.COUNT, "tables in it"),
-    _fact("rows", FILE, Unit.COUNT, "rows of all its tables"),
-    _fact("numeric_share", FILE, Unit.SHARE, "numbers among the cells beside time and place, in "
-          "the table that has most"),
-    _fact("unread_parts", FILE, Unit.COUNT, "files of an archive that could not be read"),
-    _fact("unread_names", FILE, Unit.TEXT, "their names"),
-    _fact("row_ratio", FILE, Unit.SHARE, "rows against those of the previous version"),
-    _fact("previous_rows", FILE, Unit.COUNT, "rows of the previous version"),
-    _fact("columns_lost", FILE, Unit.COUNT, "columns that the previous version had"),
-    _fact("lost_names", FILE, Unit.TEXT, "their names"),
-    _fact("columns_added", FILE, Unit.COUNT, "columns that the previous version had not"),
-    _fact("added_names", FILE, Unit.TEXT, "their names"),
-    _fact("missing_columns", FILE, Unit.COUNT, "columns that the site requires and that are not "
-          "there"),
-    _fact("missing_names", FILE, Unit.TEXT, "their names"),
-    _fact("table_rows", TABLE, Unit.COUNT, "rows of the table"),
-    _fact("width", TABLE, Unit.COUNT, "columns of the table"),
-    _fact("has_header", TABLE, Unit.SWITCH, "whether its columns have names"),
-    _fact("ragged_share", TABLE, Unit.SHARE, "rows with another number of values than most"),
-    _fact("repeated_headers", TABLE, Unit.COUNT, "rows that say the header again"),
-    _fact("repeated_names", TABLE, Unit.COUNT, "names that several columns have"),
-    _fact("repeated_list", TABLE, Unit.TEXT, "these names"),
-    _fact("unnamed_share", TABLE, Unit.SHARE, "columns without a name"),
-    _fact("empty_columns", TABLE, Unit.COUNT, "columns without a value"),
-    _fact("dates_share", TABLE, Unit.SHARE, "values that are dates or periods, in the column of "
-          "dates that has the fewest"),
-    _fact("dates_column", TABLE, Unit.TEXT, "that column"),
-    _fact("least_year", TABLE, Unit.YEAR, "the first year in a column of years or dates"),
-    _fact("most_year", TABLE, Unit.YEAR, "the last year"),
-    _fact("year_column", TABLE, Unit.TEXT, "the column with the oddest year"),
-    _fact("unaccounted", TABLE, Unit.COUNT, "rows of the source that were taken for nothing"),
-    _fact("footnote_share", TABLE, Unit.SHARE, "notes against rows of data, of which at least "
-          "twenty are assumed"),
-    _fact("data_share", TABLE, Unit.SHARE, "rows of data among all filled rows; not for small "
-          "tables"),
-    _fact("doubtful_rows", TABLE, Unit.COUNT, "rows of data that read like notes"),
-    _fact("doubtful_list", TABLE, Unit.TEXT, "these rows"),
-    _fact("guessed", TABLE, Unit.SWITCH, "whether the table was guessed from its layout"),
-    _fact("prose_share", TABLE, Unit.SHARE, "sentences among the texts"),
-    _fact("out_of_range", TABLE, Unit.COUNT, "cells outside of the ranges that the site gives"),
-    _fact("out_of_range_column", TABLE, Unit.TEXT, "the column with most of them"),
-])  # fmt: skip
+FACTS: dict[str, Fact] = {fact.name: fact for fact in (
+    Fact("trouble", FILE, Unit.TEXT, "why the file cannot be read"),
+    Fact("detail", FILE, Unit.TEXT, "the same in words"),
+    Fact("kind", FILE, Unit.TEXT, "what the file is"),
+    Fact("dataset", FILE, Unit.SWITCH, "whether it is of a kind that may hold data"),
+    Fact("announced", FILE, Unit.TEXT, "what name and server say it is, where it is not",
+         "disagreement"),
+    Fact("tables", FILE, Unit.COUNT, "tables in it"),
+    Fact("rows", FILE, Unit.COUNT, "rows of all its tables"),
+    Fact("numeric_share", FILE, Unit.SHARE, "numbers among the cells beside time and place, in "
+         "the table that has most"),
+    Fact("unread_parts", FILE, Unit.COUNT, "files of an archive that could not be read"),
+    Fact("unread_names", FILE, Unit.TEXT, "their names"),
+    Fact("row_ratio", FILE, Unit.SHARE, "rows against those of the previous version"),
+    Fact("previous_rows", FILE, Unit.COUNT, "rows of the previous version"),
+    Fact("columns_lost", FILE, Unit.COUNT, "columns that the previous version had"),
+    Fact("lost_names", FILE, Unit.TEXT, "their names", "columns_lost"),
+    Fact("columns_added", FILE, Unit.COUNT, "columns that the previous version had not"),
+    Fact("added_names", FILE, Unit.TEXT, "their names", "columns_added"),
+    Fact("missing_columns", FILE, Unit.COUNT, "columns that the site requires and that are not "
+         "there"),
+    Fact("missing_names", FILE, Unit.TEXT, "their names", "missing_columns"),
+    Fact("table_rows", TABLE, Unit.COUNT, "rows of the table", "rows"),
+    Fact("width", TABLE, Unit.COUNT, "columns of the table"),
+    Fact("has_header", TABLE, Unit.SWITCH, "whether its columns have names"),
+    Fact("ragged_share", TABLE, Unit.SHARE, "rows with another number of values than most"),
+    Fact("repeated_headers", TABLE, Unit.COUNT, "rows that say the header again"),
+    Fact("repeated_names", TABLE, Unit.COUNT, "names that several columns have"),
+    Fact("repeated_list", TABLE, Unit.TEXT, "these names", "repeated_names"),
+    Fact("unnamed_share", TABLE, Unit.SHARE, "columns without a name"),
+    Fact("empty_columns", TABLE, Unit.COUNT, "columns without a value"),
+    Fact("dates_share", TABLE, Unit.SHARE, "values that are dates or periods, in the column of "
+         "dates that has the fewest"),
+    Fact("dates_column", TABLE, Unit.TEXT, "that column"),
+    Fact("least_year", TABLE, Unit.YEAR, "the first year in a column of years or dates"),
+    Fact("most_year", TABLE, Unit.YEAR, "the last year"),
+    Fact("year_column", TABLE, Unit.TEXT, "the column with the oddest year"),
+    Fact("unaccounted", TABLE, Unit.COUNT, "rows of the source that were taken for nothing"),
+    Fact("footnote_share", TABLE, Unit.SHARE, "notes against rows of data, of which at least "
+         "twenty are assumed"),
+    Fact("data_share", TABLE, Unit.SHARE, "rows of data among all filled rows; not for small "
+         "tables"),
+    Fact("doubtful_rows", TABLE, Unit.COUNT, "rows of data that read like notes"),
+    Fact("doubtful_list", TABLE, Unit.TEXT, "these rows", "doubtful_rows"),
+    Fact("guessed", TABLE, Unit.SWITCH, "whether the table was guessed from its layout"),
+    Fact("prose_share", TABLE, Unit.SHARE, "sentences among the texts"),
+    Fact("out_of_range", TABLE, Unit.COUNT, "cells outside of the ranges that the site gives"),
+    Fact("out_of_range_column", TABLE, Unit.TEXT, "the column with most of them"),
+)}  # fmt: skip
 
 
 def facts_of(inspection: Inspection) -> dict[int, Row]:
@@ -104,7 +103,7 @@ def facts_of(inspection: Inspection) -> dict[int, Row]:
     rows = {NO_TABLE: _file_row(inspection)}
     for place, table in enumerate(inspection.facts.per_table):
         if not table.aside and inspection.trouble is None:
-            rows[place] = _table_row(table)
+            rows[place] = _row(table, TABLE)
     return rows
 
 
@@ -126,60 +125,23 @@ def facts_frame(facts: Sequence[Mapping[int, Row]]) -> "pd.DataFrame":
 
 
 def _file_row(inspection: Inspection) -> Row:
-    facts = inspection.facts
     row: Row = {
         "trouble": inspection.trouble.value if inspection.trouble else None,
         "detail": inspection.detail or None,
         "kind": inspection.kind.value,
         "dataset": inspection.kind not in NOT_DATA and inspection.kind is not Kind.BINARY,
     }
-    if inspection.trouble:
-        return row
-    return row | {
-        "announced": facts.disagreement,
-        "tables": facts.tables,
-        "rows": facts.rows,
-        "numeric_share": facts.numeric_share,
-        "unread_parts": facts.unread_parts,
-        "unread_names": listed(facts.unread_names),
-        "row_ratio": facts.row_ratio,
-        "previous_rows": facts.previous_rows,
-        "columns_lost": _count(facts.columns_lost),
-        "lost_names": listed(facts.columns_lost or ()),
-        "columns_added": _count(facts.columns_added),
-        "added_names": listed(facts.columns_added or ()),
-        "missing_columns": _count(facts.missing_columns),
-        "missing_names": listed(facts.missing_columns or ()),
-    }
+    return row if inspection.trouble else _row(inspection.facts, FILE) | row
 
 
-def _table_row(table: TableFacts) -> Row:
-    return {
-        "table_rows": table.rows,
-        "width": table.width,
-        "has_header": table.has_header,
-        "ragged_share": table.ragged_share,
-        "repeated_headers": table.repeated_headers,
-        "repeated_names": len(table.repeated_names),
-        "repeated_list": listed(table.repeated_names),
-        "unnamed_share": table.unnamed_share,
-        "empty_columns": table.empty_columns,
-        "dates_share": table.dates_share,
-        "dates_column": table.dates_column,
-        "least_year": table.least_year,
-        "most_year": table.most_year,
-        "year_column": table.year_column,
-        "unaccounted": table.unaccounted,
-        "footnote_share": table.footnote_share,
-        "data_share": table.data_share,
-        "doubtful_rows": len(table.doubtful_rows),
-        "doubtful_list": listed(table.doubtful_rows),
-        "guessed": table.guessed,
-        "prose_share": table.prose_share,
-        "out_of_range": table.out_of_range,
-        "out_of_range_column": table.out_of_range_column,
-    }
+def _row(counts: FileFacts | TableFacts, level: str) -> Row:
+    return {fact.name: _cell(counts, fact) for fact in FACTS.values() if fact.of == level}
 
 
-def _count(names: tuple[str, ...] | None) -> int | None:
-    return None if names is None else len(names)
+def _cell(counts: FileFacts | TableFacts, fact: Fact) -> Cell:
+    """A fact from the field of its name; of names it is how many, or some of them."""
+    value = getattr(counts, fact.field or fact.name, None)
+    if isinstance(value, tuple):
+        return len(value) if fact.unit is Unit.COUNT else listed(value)
+    cell: Cell = value
+    return cell

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Self
 
 from crawler.readers.bounds import DEFAULT_BOUNDS, Bounds
-from crawler.readers.content import Trouble
 from crawler.readers.kinds import Kind
 from crawler.validation.failure import PoolFailure
 from crawler.validation.file_memory import limit_memory_of
@@ -75,9 +74,4 @@ class Inspector(AbstractContextManager["Inspector"]):
     def _failed(self, file: FileToInspect, failure: PoolFailure) -> Inspection:
         inspected = self._pool.run(replace(file, only_kind=True))
         kind = Kind.BINARY if isinstance(inspected, PoolFailure) else inspected.kind
-        return unread(kind, file.request.name, failure.trouble, failure.detail)
-
-
-def unread(kind: Kind, name: str, trouble: Trouble, detail: str) -> Inspection:
-    """A file of which nothing is known but why it was not read."""
-    return Inspection(kind=kind, name=name, trouble=trouble, detail=detail)
+        return Inspection(kind, file.request.name, failure.trouble, failure.detail)

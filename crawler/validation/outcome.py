@@ -1,5 +1,6 @@
 """What validation says of a file; all of it goes to the catalog."""
 
+from collections.abc import Iterator
 from enum import StrEnum
 
 from pydantic import ConfigDict
@@ -9,6 +10,13 @@ from crawler.described import Described
 from crawler.readers.content import DroppedLine
 from crawler.readers.kinds import Kind
 from crawler.readers.ledger import Confidence, Ledger
+from crawler.readers.names import SEPARATOR
+from crawler.readers.periods import Period, parse_period
+
+YEARS = range(1500, 2151)
+"""Four digits beyond are codes rather than years."""
+_MAX_PERIOD = 31
+"""Characters of a period, as the catalog stores it."""
 
 
 class Judgement(StrEnum):
@@ -114,6 +122,20 @@ class TableProfile(_Part):
     encoding: str = ""
     delimiter: str = ""
     decimal: str = ""
+
+    def periods(self) -> Iterator[tuple[Period, str]]:
+        """First and last of each column of times, and periods that columns are named by."""
+        for column in self.columns:
+            if column.role is ColumnRole.TIME:
+                texts: tuple[str, ...] = (column.least, column.most)
+            elif column.role is ColumnRole.MEASURE:
+                texts = (column.name.rpartition(SEPARATOR)[2],)
+            else:
+                continue
+            for text in texts:
+                period = parse_period(text) if text and len(text) <= _MAX_PERIOD else None
+                if period is not None and period.year in YEARS:
+                    yield period, text
 
 
 class Profile(_Part):

@@ -25,7 +25,7 @@ def with_changes(suite: Suite, rules: Rules) -> Suite:
     """The suite as a site wants it."""
     changes = rules.all_changes
     checks = (_changed(check, changes.get(check.name)) for check in suite.checks)
-    return suite.changed(tuple(check for check in checks if check is not None))
+    return replace(suite, checks=tuple(check for check in checks if check is not None))
 
 
 def _changed(check: CheckSpec, change: "CheckChange | Literal[False] | None") -> CheckSpec | None:

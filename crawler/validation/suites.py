@@ -5,7 +5,7 @@ A suite may extend another one: its own checks are added, those of the same name
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -59,10 +59,6 @@ class Suite:
     def check(self, name: str) -> CheckSpec | None:
         """The check of this name."""
         return next((check for check in self.checks if check.name == name), None)
-
-    def changed(self, checks: tuple[CheckSpec, ...]) -> "Suite":
-        """The same suite with other checks."""
-        return replace(self, checks=checks)
 
 
 @dataclass(frozen=True, slots=True)

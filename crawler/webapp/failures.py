@@ -13,6 +13,7 @@ from starlette.exceptions import HTTPException
 from crawler.catalog.read.record import Record
 from crawler.catalog.search.filters import FilterRefused
 from crawler.errors import NotInCatalog, StorageError
+from crawler.webapp.read_on_demand import sentence_of
 from crawler.webapp.rendering import render
 
 log = logging.getLogger(__name__)
@@ -108,7 +109,7 @@ def _misunderstood(request: Request, error: Exception) -> Response:
 
 def _filter_refused(request: Request, error: Exception) -> Response:
     """A filter among the words, such as `period:banana`."""
-    return answer(request, 422, f"{str(error)[:1].upper()}{str(error)[1:]}.")
+    return answer(request, 422, sentence_of(error))
 
 
 def _sentence(message: str) -> str:
@@ -117,7 +118,7 @@ def _sentence(message: str) -> str:
 
 
 def _unknown(request: Request, error: Exception) -> Response:
-    return answer(request, 404, f"{str(error)[:1].upper()}{str(error)[1:]}.")
+    return answer(request, 404, sentence_of(error))
 
 
 def _unavailable(request: Request, error: Exception) -> Response:

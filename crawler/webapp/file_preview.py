@@ -8,18 +8,8 @@ from pydantic import Field
 from crawler.catalog.facade import Catalog
 from crawler.catalog.read.record import Record
 from crawler.catalog.read.records import FileDetail, Version
+from crawler.readers.content import DroppedLine
 from crawler.webapp.preview import SMALL_FILE, Preview, Previewer
-
-
-class LineWithoutRow(Record):
-    """A line of the file that is no row of the table."""
-
-    row: int = Field(examples=[1])
-    """Counted from 1 in the sheet or the text."""
-    taken_for: str = Field(examples=["title"])
-    """title or footnote."""
-    text: str = Field(examples=["Table 3: births by region"])
-    """What it says."""
 
 
 class TablePreview(Record):
@@ -37,7 +27,7 @@ class TablePreview(Record):
     """The name of the table; empty for the only one."""
     tables: list[str] = Field(examples=[["2024", "2023"]])
     """The names of all tables, the best first."""
-    dropped: list[LineWithoutRow] = Field(examples=[[]])
+    dropped: list[DroppedLine] = Field(examples=[[]])
     """Lines of the table's source that are no rows: titles and notes."""
 
 

@@ -5,7 +5,6 @@ The block is data, which no browser runs, so the pages' policy needs no exceptio
 
 import json
 from collections.abc import Callable, Iterator, Sequence
-from datetime import datetime
 from typing import Any
 
 from markupsafe import Markup
@@ -33,17 +32,9 @@ def dataset_node(
 ) -> dict[str, Any]:
     """The description of a dataset; `download` is where the bytes of a file are."""
     about = f"{_formats(shown.files)} found on {shown.page_title or shown.site}"
-    return _node(
-        name=shown.title,
-        about=f"{shown.title}: {about}.",
-        page=page,
-        home=home,
-        identifier=f"dataset {shown.id}",
-        said=shown,
-        modified=max((file.fetched_at for file in shown.files), default=shown.last_seen),
-        distribution=[_download(file, download(file.id)) for file in shown.files[:_MAX_FILES]],
-        period=_period(shown.files),
-    )
+    names = {"name": shown.title, "description": f"{shown.title}: {about}."}
+    names["identifier"] = f"dataset {shown.id}"
+    return _node(shown, names, page, home, shown.files, download)
 
 
 def file_node(
@@ -52,18 +43,13 @@ def file_node(
     """The description of a file; `dataset` is the page of the dataset that it is part of."""
     check = shown.check
     size = f", {shown.rows:,} rows" if shown.rows else ""
-    node = _node(
-        name=shown.title or shown.file_name,
-        about=f"{shown.title}: {format_words(shown.format)}{size}, found on "
-        f"{shown.page_title or shown.site}. {shown.citation}",
-        page=page,
-        home=home,
-        identifier=f"file {shown.id}",
-        said=shown,
-        modified=shown.fetched_at,
-        distribution=[_download(shown, download(shown.id))],
-        period=_period([shown]),
-    )
+    about = f"{format_words(shown.format)}{size}, found on {shown.page_title or shown.site}"
+    names = {
+        "name": shown.title or shown.file_name,
+        "description": f"{shown.title}: {about}. {shown.citation}",
+        "identifier": f"file {shown.id}",
+    }
+    node = _node(shown, names, page, home, [shown], download)
     node["isPartOf"] = {"@type": "Dataset", "@id": dataset, "url": dataset}
     node["version"] = str(shown.version)
     if check is not None and check.column_names:
@@ -74,33 +60,28 @@ def file_node(
 
 
 def _node(
-    *,
-    name: str,
-    about: str,
+    said: Dataset | FileDetail,
+    names: dict[str, str],
     page: str,
     home: str,
-    identifier: str,
-    said: Dataset | FileDetail,
-    modified: datetime,
-    distribution: list[dict[str, Any]],
-    period: str,
+    files: Sequence[File],
+    download: Callable[[int], str],
 ) -> dict[str, Any]:
+    modified = max((file.fetched_at for file in files), default=said.last_seen)
     node: dict[str, Any] = {
         "@context": CONTEXT,
         "@type": "Dataset",
         "@id": page,
         "url": page,
-        "name": name,
-        "description": about[:5000],
-        "identifier": identifier,
+        **{name: text[:5000] for name, text in names.items()},
         "dateModified": machine_time(modified),
         "creator": {"@type": "Organization", "name": said.publisher or said.site},
         "includedInDataCatalog": {"@type": "DataCatalog", "name": "Tallyho catalog", "url": home},
         "isAccessibleForFree": True,
-        "distribution": distribution,
+        "distribution": [_download(file, download(file.id)) for file in files[:_MAX_FILES]],
     }
     node |= dict(_known(said))
-    if period:
+    if period := _period(files):
         node["temporalCoverage"] = period
     return node
 

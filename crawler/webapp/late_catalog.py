@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from crawler.catalog.db.database import Database
 from crawler.catalog.facade import Catalog
-from crawler.errors import ConfigError, StorageError
+from crawler.errors import ConfigError, StorageRefused
 from crawler.storage.interface import ObjectStore
 
 
@@ -34,7 +34,5 @@ class LateCatalog(Catalog):
                     self._opened = self._open()
                 except ConfigError as error:
                     # Only the operator of the server can mend it, so waiting does not help.
-                    failure = StorageError(str(error))
-                    failure.retryable = False
-                    raise failure from error
+                    raise StorageRefused(str(error)) from error
             return self._opened

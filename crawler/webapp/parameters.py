@@ -1,8 +1,8 @@
 """What may be asked for: every parameter of a request has bounds."""
 
 import re
-from dataclasses import dataclass
-from typing import Annotated
+from dataclasses import asdict, dataclass
+from typing import Annotated, cast
 
 from fastapi import Depends, Path, Query
 from pydantic import AfterValidator
@@ -18,6 +18,7 @@ MAX_OFFSET = 10_000
 PAGE_ITEMS = 20
 
 SITE_PATTERN = r"^[a-z0-9][a-z0-9_-]{0,62}$"
+_SITE_OR_NONE = r"^([a-z0-9][a-z0-9_-]{0,62})?$"
 _FORMAT_PATTERN = r"^([a-z0-9][a-z0-9_-]{0,30})?$"
 _RUN_PATTERN = r"^[A-Za-z0-9][A-Za-z0-9_.-]{0,62}$"
 
@@ -28,20 +29,116 @@ class SearchArguments(NamedFilters):
     since: str
 
 
+def _is_time(text: str) -> str:
+    moment(text or "1d")
+    return text.strip()
+
+
+def _is_period(text: str) -> str:
+    check_period(text or "2000")
+    return text.strip()
+
+
+def _one_line(text: str) -> str:
+    """PostgreSQL refuses text with a NUL, and no title has control characters."""
+    return " ".join(re.sub(r"[\x00-\x1f\x7f]", " ", text).split())
+
+
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """What a search is for; empty text is no filter."""
+    """What a search is for, as the parameters of an address say it; empty text is no filter."""
 
-    words: str = ""
-    site: str = ""
-    format: str = ""
-    verdict: str = ""
-    language: str = ""
-    period: str = ""
-    place: str = ""
-    publisher: str = ""
-    what: str = ""
-    since: str = ""
+    words: Annotated[
+        str,
+        Query(
+            alias="q",
+            max_length=200,
+            description='Words, "phrases in quotes", OR between words, - before what is unwanted; '
+            "also the address or the SHA-256 of a file. Plurals, synonyms and spelling mistakes "
+            "are understood; `language:fr` and the like are filters.",
+            examples=["births region"],
+        ),
+        AfterValidator(_one_line),
+    ] = ""
+    site: Annotated[
+        str,
+        Query(
+            pattern=_SITE_OR_NONE,
+            description="Name of a site.",
+            examples=["demo"],
+        ),
+    ] = ""
+    format: Annotated[
+        str,
+        Query(
+            pattern=_FORMAT_PATTERN,
+            description="Group of file types: csv, excel, ods, sdmx, json, parquet, pdf, ...",
+            examples=["csv"],
+        ),
+    ] = ""
+    verdict: Annotated[
+        str,
+        Query(
+            pattern=_FORMAT_PATTERN,
+            description="Verdict on the newest version: valid, suspect, document, broken, "
+            "not_a_dataset.",
+            examples=["valid"],
+        ),
+    ] = ""
+    language: Annotated[
+        str,
+        Query(
+            pattern=r"^([A-Za-z]{2,3}([-_][A-Za-z0-9]{1,8})*)?$",
+            description="Language of the page or the file: en, fr, pt-BR.",
+            examples=["fr"],
+        ),
+    ] = ""
+    period: Annotated[
+        str,
+        AfterValidator(_is_period),
+        Query(
+            max_length=20,
+            description="A year that the tables cover, or two: 2019, 2015-2019.",
+            examples=["2019"],
+        ),
+    ] = ""
+    place: Annotated[
+        str,
+        Query(
+            max_length=200,
+            description="A place that the tables cover, as they name it.",
+            examples=["Corsica"],
+        ),
+        AfterValidator(_one_line),
+    ] = ""
+    publisher: Annotated[
+        str,
+        Query(
+            max_length=300,
+            description="Who published it, as its page says.",
+            examples=["Statistics Office"],
+        ),
+        AfterValidator(_one_line),
+    ] = ""
+    what: Annotated[
+        str,
+        Query(
+            pattern=r"^(new|changed|gone)?$",
+            description="What happened last: new, changed or gone. In feeds and news: what "
+            "happened each time.",
+            examples=["changed"],
+        ),
+    ] = ""
+    since: Annotated[
+        str,
+        AfterValidator(_is_time),
+        Query(
+            max_length=40,
+            description="Only what came, changed or went within this time or since this day: "
+            "12h, 7d, 4w, 6m, 1y, 2026-03-01. `what` of an item says which of them.",
+            examples=["7d"],
+        ),
+    ] = ""
 
     @property
     def narrowed(self) -> bool:
@@ -55,140 +152,13 @@ class Filters:
 
     def named(self) -> SearchArguments:
         """The filters without the words, as the catalog's search takes them."""
-        return {
-            "site": self.site,
-            "format": self.format,
-            "verdict": self.verdict,
-            "language": self.language,
-            "period": self.period,
-            "place": self.place,
-            "publisher": self.publisher,
-            "what": self.what,
-            "since": self.since,
-        }
+        return cast(
+            SearchArguments, {name: each for name, each in asdict(self).items() if name != "words"}
+        )
 
     def query(self) -> dict[str, object]:
         """The same as parameters of an address."""
         return {"q": self.words, **self.named()}
-
-
-def _is_time(text: str) -> str:
-    moment(text or "1d")
-    return text.strip()
-
-
-def _is_period(text: str) -> str:
-    check_period(text or "2000")
-    return text.strip()
-
-
-def read_filters(
-    q: Annotated[
-        str,
-        Query(
-            max_length=200,
-            description='Words, "phrases in quotes", OR between words, - before what is unwanted; '
-            "also the address or the SHA-256 of a file. Plurals, synonyms and spelling mistakes "
-            "are understood; `language:fr` and the like are filters.",
-            examples=["births region"],
-        ),
-    ] = "",
-    site: Annotated[
-        str,
-        Query(
-            pattern=r"^([a-z0-9][a-z0-9_-]{0,62})?$",
-            description="Name of a site.",
-            examples=["demo"],
-        ),
-    ] = "",
-    format: Annotated[  # noqa: A002 - the name that scripts use
-        str,
-        Query(
-            pattern=_FORMAT_PATTERN,
-            description="Group of file types: csv, excel, ods, sdmx, json, parquet, pdf, ...",
-            examples=["csv"],
-        ),
-    ] = "",
-    verdict: Annotated[
-        str,
-        Query(
-            pattern=_FORMAT_PATTERN,
-            description="Verdict on the newest version: valid, suspect, document, broken, "
-            "not_a_dataset.",
-            examples=["valid"],
-        ),
-    ] = "",
-    language: Annotated[
-        str,
-        Query(
-            pattern=r"^([A-Za-z]{2,3}([-_][A-Za-z0-9]{1,8})*)?$",
-            description="Language of the page or the file: en, fr, pt-BR.",
-            examples=["fr"],
-        ),
-    ] = "",
-    period: Annotated[
-        str,
-        AfterValidator(_is_period),
-        Query(
-            max_length=20,
-            description="A year that the tables cover, or two: 2019, 2015-2019.",
-            examples=["2019"],
-        ),
-    ] = "",
-    place: Annotated[
-        str,
-        Query(
-            max_length=200,
-            description="A place that the tables cover, as they name it.",
-            examples=["Corsica"],
-        ),
-    ] = "",
-    publisher: Annotated[
-        str,
-        Query(
-            max_length=300,
-            description="Who published it, as its page says.",
-            examples=["Statistics Office"],
-        ),
-    ] = "",
-    what: Annotated[
-        str,
-        Query(
-            pattern=r"^(new|changed|gone)?$",
-            description="What happened last: new, changed or gone. In feeds and news: what "
-            "happened each time.",
-            examples=["changed"],
-        ),
-    ] = "",
-    since: Annotated[
-        str,
-        AfterValidator(_is_time),
-        Query(
-            max_length=40,
-            description="Only what came, changed or went within this time or since this day: "
-            "12h, 7d, 4w, 6m, 1y, 2026-03-01. `what` of an item says which of them.",
-            examples=["7d"],
-        ),
-    ] = "",
-) -> Filters:
-    """The filters of a request."""
-    return Filters(
-        words=_one_line(q),
-        site=site,
-        format=format,
-        verdict=verdict,
-        language=language,
-        period=period,
-        place=_one_line(place),
-        publisher=_one_line(publisher),
-        what=what,
-        since=since,
-    )
-
-
-def _one_line(text: str) -> str:
-    """PostgreSQL refuses text with a NUL, and no title has control characters."""
-    return " ".join(re.sub(r"[\x00-\x1f\x7f]", " ", text).split())
 
 
 def _is_day(text: str) -> str:
@@ -207,7 +177,7 @@ AsOfGiven = Annotated[
         examples=["2026-11-01"],
     ),
 ]
-FiltersGiven = Annotated[Filters, Depends(read_filters)]
+FiltersGiven = Annotated[Filters, Depends()]
 Limit = Annotated[int, Query(ge=1, le=MAX_ITEMS, description="How many items at most.")]
 Offset = Annotated[int, Query(ge=0, le=MAX_OFFSET, description="How many items to leave out.")]
 FileWanted = Annotated[int, Query(ge=0, le=MAX_ID, description="ID of a file; 0: all files.")]
@@ -241,9 +211,7 @@ AlertName = Annotated[
 ]
 SiteWanted = Annotated[
     str,
-    Query(
-        pattern=r"^([a-z0-9][a-z0-9_-]{0,62})?$", description="Name of a site.", examples=["demo"]
-    ),
+    Query(pattern=_SITE_OR_NONE, description="Name of a site.", examples=["demo"]),
 ]
 RunId = Annotated[
     str,

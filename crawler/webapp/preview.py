@@ -7,12 +7,9 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from crawler.errors import NotATable
 from crawler.readers.bounds import Bounds
-from crawler.readers.choosing import choose
 from crawler.readers.content import DroppedLine
-from crawler.readers.reading import read_content
-from crawler.validation.file_memory import limit_memory_of
 from crawler.validation.reader_memory import ReaderMemory
-from crawler.webapp.read_on_demand import MAX_WAIT, ReadOnDemand
+from crawler.webapp.read_on_demand import MAX_WAIT, ReadOnDemand, read_wanted, sentence_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -116,22 +113,15 @@ class Previewer:
 
 def show_first_rows(file: FileToShow) -> Preview:
     """The first rows of the table that is wanted; runs in a process of the pool."""
-    limit_memory_of(file.path, file.bounds)
-    with file.path.open("rb") as stream:
-        content = read_content(stream, name=file.name, bounds=file.bounds)
-    if content.trouble is not None:
-        return Preview(sentence=f"The file cannot be read: {content.detail}.")
-    if not content.tables:
-        return Preview(sentence="The file holds no table.")
     try:
-        table = choose(content.tables, file.table or None)
+        reading = read_wanted(file.path, file.name, file.bounds, file.table)
     except NotATable as error:
-        return Preview(sentence=f"{str(error)[:1].upper()}{str(error)[1:]}.")
-    own = table.own_columns.iloc[:MAX_ROWS]
+        return Preview(sentence=sentence_of(error))
+    table = reading.table
     return replace(
-        _shown(own),
+        _shown(table.own_columns.iloc[:MAX_ROWS]),
         table=table.name,
-        tables=tuple(one.name for one in content.tables),
+        tables=tuple(one.name for one in reading.content.tables),
         dropped=table.dropped[:MAX_DROPPED],
     )
 

@@ -12,7 +12,9 @@ from typing import BinaryIO, Generic, TypeVar
 from crawler.errors import StorageError, TallyhoError
 from crawler.readers.bounds import Bounds
 from crawler.readers.content import Trouble
+from crawler.readers.reading import Reading, read_file
 from crawler.validation.failure import PoolFailure
+from crawler.validation.file_memory import limit_memory_of
 from crawler.validation.pool import ReadingPool
 from crawler.validation.reader_memory import ReaderMemory, ReadersBusy
 
@@ -27,6 +29,21 @@ _KEPT = 128
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
+
+
+def read_wanted(path: Path, name: str, bounds: Bounds, table: str) -> Reading:
+    """A file with its best table, or the one of this name, in a process of the pool.
+
+    NotATable says why there is none.
+    """
+    limit_memory_of(path, bounds)
+    with path.open("rb") as stream:
+        return read_file(stream, name=name, table=table or None, bounds=bounds)
+
+
+def sentence_of(error: Exception) -> str:
+    """What an error says, as a whole sentence."""
+    return f"{str(error)[:1].upper()}{str(error)[1:]}."
 
 
 class ReadOnDemand(Generic[Item, Result]):

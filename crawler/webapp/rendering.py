@@ -3,7 +3,7 @@
 import hashlib
 import re
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from urllib.parse import urlencode, urlsplit
 
@@ -13,6 +13,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, pass_context
 from jinja2.runtime import Context
 from markupsafe import Markup
 
+from crawler.pipeline.report.wording import skip_words
 from crawler.webapp import wording
 
 FOLDER = Path(__file__).parent
@@ -87,16 +88,8 @@ def make_environment() -> Environment:
     )
     made.globals.update(path=_path, style_stamp=style_stamp(), count=wording.count_words)
     made.filters.update(
-        format_words=wording.format_words,
+        {name: partial(wording.in_words, words) for name, words in wording.WORDS.items()},
         verdict_words=wording.verdict_words,
-        kind_words=wording.kind_words,
-        content_words=wording.content_words,
-        confidence_words=wording.confidence_words,
-        role_words=wording.role_words,
-        match_words=wording.match_words,
-        language_words=wording.language_words,
-        delimiter_words=wording.delimiter_words,
-        severity_class=wording.severity_class,
         share=wording.share_words,
         size=wording.size_words,
         change=wording.change_words,
@@ -104,7 +97,7 @@ def make_environment() -> Environment:
         day=wording.day_words,
         moment=wording.moment_words,
         machine_time=wording.machine_time,
-        why_skipped=wording.why_skipped,
+        why_skipped=skip_words,
         web_link=web_link,
         short=_short,
     )

@@ -1,7 +1,6 @@
 """The sitemap: the pages of all datasets for search engines, in parts of at most 50,000."""
 
 from collections.abc import Callable, Iterable
-from typing import Any
 from xml.sax.saxutils import escape
 
 from fastapi import APIRouter, Request, Response
@@ -78,17 +77,14 @@ def _pages(catalog: Catalog, request: Request, number: int) -> bytes:
     with catalog.database.reading() as session:
         rows = session.connection().execute(query).all()
     page_of = _page_of(request)
-    return _written("urlset", "url", ((page_of(row.dataset_id), _day(row)) for row in rows))
+    pages = ((page_of(row.dataset_id), machine_time(row.changed_at)) for row in rows)
+    return _written("urlset", "url", pages)
 
 
 def _page_of(request: Request) -> Callable[[int], str]:
     """The route is looked up once, not fifty thousand times."""
     some = origin_of(request) + path_to(request, "dataset", id=1)
     return lambda dataset_id: f"{some[:-1]}{dataset_id}"
-
-
-def _day(row: Any) -> str:
-    return machine_time(row.changed_at)
 
 
 def _written(root: str, element: str, entries: Iterable[tuple[str, str]]) -> bytes:

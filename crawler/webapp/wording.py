@@ -1,8 +1,9 @@
 """How the pages say things: formats, verdicts, sizes and times in plain words."""
 
+from collections.abc import Mapping
 from datetime import UTC, datetime
 
-from crawler.pipeline.report.wording import skip_words, stop_sentence
+from crawler.pipeline.report.wording import stop_sentence
 from crawler.state.stop import StopReason
 
 _FORMATS = {
@@ -64,7 +65,7 @@ _CONTENTS = {
     "empty": "empty",
     "binary": "something unknown",
 }
-_ROLES = {"time": "time", "geography": "place", "measure": "measure"}
+_ROLES = {"time": "time", "geography": "place", "measure": "measure", "other": ""}
 _DELIMITERS = {
     ",": "commas",
     ";": "semicolons",
@@ -94,60 +95,38 @@ _LANGUAGES = {
     "pt": "Portuguese", "ro": "Romanian", "ru": "Russian", "sv": "Swedish", "tr": "Turkish",
     "uk": "Ukrainian", "zh": "Chinese",
 }  # fmt: skip
-_SEVERITIES = {"error": "broken", "warning": "suspect"}
-_KINDS = {"acquire": "acquisition", "revisit": "revisit"}
+_SEVERITIES = {"error": "broken", "warning": "suspect", "note": "plain"}
+"""The look of a severity is that of the verdict it leads to."""
+_RUN_KINDS = {"acquire": "acquisition", "revisit": "revisit"}
+WORDS = {
+    "format_words": _FORMATS,
+    "content_words": _CONTENTS,
+    "confidence_words": _CONFIDENCE,
+    "role_words": _ROLES,
+    "delimiter_words": _DELIMITERS,
+    "match_words": _PLACES,
+    "language_words": _LANGUAGES,
+    "kind_words": _RUN_KINDS,
+    "severity_class": _SEVERITIES,
+}
+"""By the name of a filter of the templates: a name of ours, and what people call it."""
 _MAX_CELL = 200
 _UNITS = ("kB", "MB", "GB", "TB")
 
 
+def in_words(words: Mapping[str, str], name: str) -> str:
+    """What people call it; a name that is not known stays as it is."""
+    return words.get(name, name)
+
+
 def format_words(name: str) -> str:
-    """'CSV table' for csv; a group that is not known stays as it is."""
-    return _FORMATS.get(name, name)
+    """'CSV table' for csv."""
+    return in_words(_FORMATS, name)
 
 
 def verdict_words(name: str | None) -> str:
     """The verdict for a person; also that there is none yet."""
     return "not checked yet" if not name else VERDICTS.get(name, name)
-
-
-def kind_words(name: str) -> str:
-    """What a run was for."""
-    return _KINDS.get(name, name)
-
-
-def content_words(name: str) -> str:
-    """What bytes are; a kind that is not known stays as it is."""
-    return _CONTENTS.get(name, name)
-
-
-def confidence_words(name: str) -> str:
-    """How it is known where a table stands, as a sentence."""
-    return _CONFIDENCE.get(name, "")
-
-
-def role_words(name: str) -> str:
-    """What a column stands for; empty when it is unknown."""
-    return _ROLES.get(name, "")
-
-
-def delimiter_words(mark: str) -> str:
-    """'semicolons' for ;"""
-    return _DELIMITERS.get(mark, mark)
-
-
-def match_words(where: str) -> str:
-    """What stands before a text that a search found."""
-    return _PLACES.get(where, where)
-
-
-def language_words(code: str) -> str:
-    """'French' for fr; a code that is not known stays as it is."""
-    return _LANGUAGES.get(code, code)
-
-
-def severity_class(name: str) -> str:
-    """The look of a severity is that of the verdict it leads to."""
-    return _SEVERITIES.get(name, "plain")
 
 
 def share_words(share: float) -> str:
@@ -217,11 +196,6 @@ def stop_words(reason: str, detail: str, ended: bool) -> str:
         return stop_sentence(StopReason(reason), detail)
     except ValueError:
         return f"{reason}: {detail}" if detail else reason
-
-
-def why_skipped(reason: str) -> str:
-    """Why URLs were not fetched or not kept."""
-    return skip_words(reason)
 
 
 def _utc(moment: datetime) -> datetime:

@@ -122,6 +122,9 @@ def test_export_writes_every_format(shelf, tmp_path):
     assert shelf.run("catalog", "export", "--format", "xml").exit_code == 2
     nowhere = str(tmp_path / "nowhere" / "c.csv")
     assert shelf.run("catalog", "export", "--format", "csv", "-o", nowhere).exit_code == 6
+    below_a_file = shelf.run("catalog", "export", "--format", "csv", "-o", f"{path}/catalog.csv")
+    assert below_a_file.exit_code == 6
+    assert "Not a directory" in below_a_file.output
 
 
 def test_remove_takes_a_file_down(shelf):

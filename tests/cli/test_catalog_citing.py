@@ -23,7 +23,7 @@ def test_cite_prints_every_format(shelf):
     assert "Version 1, " in shelf.run("catalog", "cite", file, "--version", "1").stdout
     wrong = shelf.run("catalog", "cite", file, "--format", "word")
     assert wrong.exit_code == 2
-    assert "'word' is not text, bibtex or ris" in wrong.output
+    assert "'word' is not one of 'text', 'bibtex', 'ris'" in wrong.output
 
 
 def test_lookup_takes_an_address_and_the_output_of_sha256sum(shelf):

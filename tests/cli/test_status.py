@@ -3,7 +3,9 @@
 import json
 from typing import Any
 
+from crawler.cli.status import next_facts
 from crawler.errors import ExitCode
+from crawler.pipeline.report.next_night import NextNight
 from crawler.state.lock import site_lock
 
 
@@ -100,3 +102,9 @@ def test_invalid_site_file_is_listed_with_its_problem(desk: Any) -> None:
     (item,) = desk.json("status")["items"]
     assert (item["site"], item["site_file"]) == ("wrong", "invalid")
     assert "seed: must be a whole number" in item["problem"]
+
+
+def test_the_next_night_is_told_in_the_right_number() -> None:
+    planned = NextNight(counts={"page": 1, "address": 2, "file": 3}, reasons={}, first=())
+
+    assert dict(next_facts(planned)) == {"next night": "would look at 1 page, 2 addresses, 3 files"}

@@ -11,7 +11,7 @@ from crawler.readers.kinds import Kind
 from crawler.validation.expectations import Judge
 from crawler.validation.failure import PoolFailure
 from crawler.validation.inspection import Inspection
-from crawler.validation.inspector import FileToInspect, inspect_one, unread
+from crawler.validation.inspector import FileToInspect, inspect_one
 from crawler.validation.outcome import Outcome
 from crawler.validation.pool import ReadingPool
 from crawler.validation.reader_memory import ReaderMemory
@@ -81,7 +81,7 @@ def judge_hostile(specimens: Sequence[Hostile], folder: Path) -> list[Judged]:
 
 def _inspection(file: FileToInspect, read: Read | PoolFailure) -> Inspection:
     if isinstance(read, PoolFailure):
-        return unread(Kind.BINARY, file.request.name, read.trouble, read.detail)
+        return Inspection(Kind.BINARY, file.request.name, read.trouble, read.detail)
     return read.inspection
 
 

@@ -17,7 +17,7 @@ from crawler.errors import ConfigError
 def test_an_unknown_site_is_a_usage_error_that_lists_what_exists():
     result = CliRunner().invoke(app, ["serve", "nowhere"])
     assert result.exit_code == 2
-    assert "there is no site 'nowhere'; there is: demo" in " ".join(
+    assert "there is no site 'nowhere'; there are: demo" in " ".join(
         result.output.replace("│", " ").split()
     )
 

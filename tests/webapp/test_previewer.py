@@ -90,8 +90,11 @@ def test_large_file_is_not_read_at_all(previewer):
     ("data", "sentence"),
     [
         (b"PK\x03\x04 and no more", "The file cannot be read: the end of the archive"),
-        (b"<!DOCTYPE html><html><p>Not found</p></html>", "The file holds no table."),
-        (b"", "The file holds no table."),
+        (
+            b"<!DOCTYPE html><html><p>Not found</p></html>",
+            "A table cannot be read from an HTML page.",
+        ),
+        (b"", "A table cannot be read from an empty file."),
     ],
     ids=["truncated", "html", "empty"],
 )

@@ -166,20 +166,22 @@ class Database:
             return
         self._refuse_newer(revision)
         state = "has no tables yet" if revision is None else f"has revision {revision}, not {HEAD}"
-        raise _not_by_waiting(f"catalog {self.place} {state}: run `tallyho catalog upgrade`")
+        raise StorageRefused(f"catalog {self.place} {state}: run `tallyho catalog upgrade`")
 
     def upgrade(self) -> None:
         """Brings the tables to the newest revision in one transaction; others wait for it.
 
         What the search knew is made anew after it: of a small catalog at once, the rest in upkeep.
         """
+        from crawler.catalog.search.reindex import reindex
+
         with self.changing_tables() as connection:
             revision = revision_of(connection)
             self._refuse_newer(revision)
             # A catalog that a newer version has taken back to this revision has no views.
             if revision != HEAD or not has_views(connection):
                 upgrade_to(connection)
-        self._index_some()
+        reindex(self, max_datasets=_INDEXED_AT_ONCE)
 
     def downgrade(self, revision: str) -> None:
         """Takes back every revision after this one, in one transaction, for an older Tallyho.
@@ -220,11 +222,6 @@ class Database:
         """Whether there is a file; a server is asked when it is used."""
         return not self.is_sqlite or Path(self.place).exists()
 
-    def _index_some(self) -> None:
-        from crawler.catalog.search.reindex import reindex
-
-        reindex(self, max_datasets=_INDEXED_AT_ONCE)
-
     def _make_folder(self) -> None:
         try:
             Path(self.place).parent.mkdir(parents=True, exist_ok=True)
@@ -234,7 +231,7 @@ class Database:
 
     def _refuse_newer(self, revision: str | None) -> None:
         if revision is not None and revision not in known_revisions():
-            raise _not_by_waiting(
+            raise StorageRefused(
                 f"catalog {self.place} has revision {revision}, which this version of Tallyho "
                 f"does not know (it knows up to {HEAD}): install a newer Tallyho"
             )
@@ -256,9 +253,3 @@ class Database:
         said = str(getattr(error, "orig", None) or error).strip().partition("\n")[0]
         password = self.engine.url.password
         return said.replace(password, "***") if password else said
-
-
-def _not_by_waiting(message: str) -> StorageError:
-    error = StorageError(message)
-    error.retryable = False
-    return error

@@ -14,7 +14,8 @@ MISSES_UNTIL_GONE = 2
 """Nights in a row without a file after which it counts as gone."""
 
 
-def _time(*, index: bool = False, nullable: bool = False) -> Any:
+def time_column(*, index: bool = False, nullable: bool = False) -> Any:
+    """A point in time."""
     return Field(default=None, sa_column=Column(UtcDateTime(), nullable=nullable, index=index))
 
 
@@ -24,6 +25,11 @@ def _short_text() -> Any:
 
 def _text() -> Any:
     return Field(default="", sa_column=Column(Text, nullable=False, server_default=""))
+
+
+def _json(kind: type[list[Any]] | type[dict[str, Any]], default: str | None = None) -> Any:
+    column = Column(JSON, nullable=False, server_default=default)
+    return Field(default_factory=kind, sa_column=column)
 
 
 class SiteRow(SQLModel, table=True):
@@ -39,7 +45,7 @@ class SiteRow(SQLModel, table=True):
     publisher: str = _text()
     licence: str = _text()
     homepage: str = _text()
-    created_at: datetime = _time()
+    created_at: datetime = time_column()
 
 
 class RunRow(SQLModel, table=True):
@@ -54,8 +60,8 @@ class RunRow(SQLModel, table=True):
     night: str = Field(default="", sa_column=Column(String(250), nullable=False, server_default=""))
     """The night that worked on it last: in Airflow the id of the DAG run."""
     fence: int = 0
-    started_at: datetime = _time(index=True)
-    ended_at: datetime | None = _time(nullable=True)
+    started_at: datetime = time_column(index=True)
+    ended_at: datetime | None = time_column(nullable=True)
     stop_reason: str = Field(default="", max_length=63)
     stop_detail: str = Field(default="", sa_column=Column(Text, nullable=False))
     requests: int = 0
@@ -64,12 +70,10 @@ class RunRow(SQLModel, table=True):
     targets: int = 0
     bytes_received: int = Field(default=0, sa_column=Column(BigInteger, nullable=False))
     new_versions: int = 0
-    skipped: dict[str, int] = Field(default_factory=dict, sa_column=Column(JSON, nullable=False))
-    curve: list[list[int]] = Field(default_factory=list, sa_column=Column(JSON, nullable=False))
+    skipped: dict[str, int] = _json(dict)
+    curve: list[list[int]] = _json(list)
     """Pairs of requests and targets found by then, at most a few hundred."""
-    actions: list[dict[str, Any]] = Field(
-        default_factory=list, sa_column=Column(JSON, nullable=False)
-    )
+    actions: list[dict[str, Any]] = _json(list)
     """The best actions: tag path, selections, mean reward."""
 
 
@@ -89,9 +93,9 @@ class DatasetRow(SQLModel, table=True):
     language: str = Field(default="", max_length=35)
     licence: str = Field(default="", sa_column=Column(Text, nullable=False))
     publisher: str = Field(default="", sa_column=Column(Text, nullable=False))
-    published_at: datetime | None = _time(nullable=True)
-    first_seen: datetime = _time(index=True)
-    last_seen: datetime = _time(index=True)
+    published_at: datetime | None = time_column(nullable=True)
+    first_seen: datetime = time_column(index=True)
+    last_seen: datetime = time_column(index=True)
 
 
 class ResourceRow(SQLModel, table=True):
@@ -111,14 +115,14 @@ class ResourceRow(SQLModel, table=True):
     title: str = Field(sa_column=Column(Text, nullable=False))
     format: str = Field(max_length=31, index=True)
     """Target group: csv, excel, ods, ..."""
-    first_seen: datetime = _time(index=True)
-    last_seen: datetime = _time(index=True)
-    gone_since: datetime | None = _time(nullable=True)
+    first_seen: datetime = time_column(index=True)
+    last_seen: datetime = time_column(index=True)
+    gone_since: datetime | None = time_column(nullable=True)
     missed: int = 0
     """Nights in a row on which the server said 404 or 410."""
-    missed_at: datetime | None = _time(nullable=True)
+    missed_at: datetime | None = time_column(nullable=True)
     """When the last of them was counted."""
-    removed_at: datetime | None = _time(nullable=True)
+    removed_at: datetime | None = time_column(nullable=True)
     removal_reason: str = Field(default="", sa_column=Column(Text, nullable=False))
     latest_version_id: int | None = Field(default=None, index=True)
     versions: int = 0
@@ -144,12 +148,12 @@ class VersionRow(SQLModel, table=True):
     content_language: str = Field(
         default="", sa_column=Column(String(127), nullable=False, server_default="")
     )
-    published_at: datetime | None = _time(nullable=True)
-    modified_at: datetime | None = _time(nullable=True)
+    published_at: datetime | None = time_column(nullable=True)
+    modified_at: datetime | None = time_column(nullable=True)
     """The Last-Modified header as a time, where it is a date of the file."""
-    fetched_at: datetime = _time(index=True)
+    fetched_at: datetime = time_column(index=True)
     run_id: str = Field(foreign_key="crawl_run.id", index=True)
-    blob_removed_at: datetime | None = _time(nullable=True)
+    blob_removed_at: datetime | None = time_column(nullable=True)
     """By a takedown or by retention: the fact stays, the bytes are gone."""
 
 
@@ -169,8 +173,8 @@ class SightingRow(SQLModel, table=True):
     """What the link stands below on the page."""
     tag_path: str = Field(default="", sa_column=Column(Text, nullable=False))
     action: int | None = None
-    first_seen: datetime = _time()
-    last_seen: datetime = _time()
+    first_seen: datetime = time_column()
+    last_seen: datetime = time_column()
 
 
 class VerdictRow(SQLModel, table=True):
@@ -185,29 +189,19 @@ class VerdictRow(SQLModel, table=True):
     """What the bytes are, whatever name and server say."""
     rows: int | None = None
     columns: int | None = None
-    column_names: list[str] = Field(default_factory=list, sa_column=Column(JSON, nullable=False))
-    checks: list[dict[str, Any]] = Field(
-        default_factory=list, sa_column=Column(JSON, nullable=False)
-    )
-    reasons: list[dict[str, Any]] = Field(
-        default_factory=list, sa_column=Column(JSON, nullable=False)
-    )
-    profile: dict[str, Any] = Field(
-        default_factory=dict, sa_column=Column(JSON, nullable=False, server_default="{}")
-    )
+    column_names: list[str] = _json(list)
+    checks: list[dict[str, Any]] = _json(list)
+    reasons: list[dict[str, Any]] = _json(list)
+    profile: dict[str, Any] = _json(dict, "{}")
     """Tables, columns, pages, language: what is in the file."""
     period_start: str = _short_text()
     """The first period that its tables cover: 2019, 2019-03, 2019-Q1, 2019-03-31."""
     period_end: str = _short_text()
     frequency: str = _short_text()
     """How far its periods are apart: year, quarter, month, ..."""
-    places: list[str] = Field(
-        default_factory=list, sa_column=Column(JSON, nullable=False, server_default="[]")
-    )
+    places: list[str] = _json(list, "[]")
     """Names and codes in its columns of places, the first of them."""
-    dimension_values: list[str] = Field(
-        default_factory=list, sa_column=Column(JSON, nullable=False, server_default="[]")
-    )
+    dimension_values: list[str] = _json(list, "[]")
     """Values of its other columns of texts, the first of them."""
     data_docs: str = Field(default="", sa_column=Column(Text, nullable=False, server_default=""))
     """The page of its checks below data-docs/<site>/ in the store; empty when there is none."""
@@ -215,7 +209,7 @@ class VerdictRow(SQLModel, table=True):
         default="", sa_column=Column(String(31), nullable=False, server_default="")
     )
     """The version of Tallyho that decided."""
-    decided_at: datetime = _time()
+    decided_at: datetime = time_column()
 
 
 class DifferenceRow(SQLModel, table=True):
@@ -227,7 +221,7 @@ class DifferenceRow(SQLModel, table=True):
     before: int
     """The number of the version that it was compared with."""
     change_summary: str = Field(sa_column=Column(Text, nullable=False))
-    compared_at: datetime = _time()
+    compared_at: datetime = time_column()
 
 
 class PageRow(SQLModel, table=True):
@@ -243,8 +237,8 @@ class PageRow(SQLModel, table=True):
     url: str = Field(sa_column=Column(Text, nullable=False))
     action: int | None = None
     """The group of links that the link to it belongs to."""
-    first_visit: datetime = _time()
-    last_visit: datetime = _time()
+    first_visit: datetime = time_column()
+    last_visit: datetime = time_column()
     visits: int = 0
     """All visits, those of the acquisition among them."""
     files: int = 0
@@ -262,7 +256,7 @@ class PageVisitRow(SQLModel, table=True):
     id: int | None = Field(default=None, primary_key=True)
     page_id: int = Field(foreign_key="page.id", index=True)
     run_id: str = Field(foreign_key="crawl_run.id", index=True)
-    visited_at: datetime = _time()
+    visited_at: datetime = time_column()
     outcome: str = Field(max_length=15)
     """new, changed, unchanged or gone."""
     detected_by: str = Field(default="", max_length=31)
@@ -282,7 +276,7 @@ class LeaseRow(SQLModel, table=True):
     site_id: int = Field(foreign_key="site.id", primary_key=True)
     holder: str = Field(default="", max_length=127)
     fence: int = 0
-    expires_at: datetime | None = _time(nullable=True)
+    expires_at: datetime | None = time_column(nullable=True)
 
 
 class AllottedBy(StrEnum):
@@ -303,8 +297,8 @@ class AllotmentRow(SQLModel, table=True):
     requests: int
     allotted_by: AllottedBy = Field(sa_column=Column(String(16), nullable=False))
     reason: str = Field(default="", sa_column=Column(Text, nullable=False))
-    decided_at: datetime = _time()
-    expires_at: datetime | None = _time(nullable=True)
+    decided_at: datetime = time_column()
+    expires_at: datetime | None = time_column(nullable=True)
 
 
 class HandoverState(StrEnum):
@@ -338,7 +332,7 @@ class HandoverRow(SQLModel, table=True):
     state: HandoverState = Field(sa_column=Column(String(15), nullable=False))
     claim: int = 0
     """Grows whenever a lane begins with it: who began earlier has no say any more."""
-    alive_at: datetime = _time()
+    alive_at: datetime = time_column()
     """When it was handed over, or when a lane last said that it is there."""
     result: str = Field(default="", sa_column=Column(Text, nullable=False))
     """Its counts as JSON when it is done, a sentence when it failed."""
@@ -354,7 +348,7 @@ class PublicationRow(SQLModel, table=True):
     night: str = Field(primary_key=True, max_length=250)
     after_version: int
     upto_version: int
-    published_at: datetime = _time()
+    published_at: datetime = time_column()
 
 
 class BookmarkRow(SQLModel, table=True):
@@ -364,7 +358,7 @@ class BookmarkRow(SQLModel, table=True):
 
     name: str = Field(primary_key=True, max_length=63)
     position: str = Field(default="", sa_column=Column(Text, nullable=False))
-    moved_at: datetime = _time()
+    moved_at: datetime = time_column()
 
 
 Index("ix_version_resource_number", VersionRow.resource_id, VersionRow.number)  # type: ignore[arg-type]

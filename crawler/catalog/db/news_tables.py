@@ -2,12 +2,11 @@
 
 from datetime import datetime
 from enum import StrEnum
-from typing import Any
 
 from sqlalchemy import Column, Index, String, Table, Text
 from sqlmodel import Field, SQLModel
 
-from crawler.catalog.db.utc_datetime import UtcDateTime
+from crawler.catalog.db.models import time_column
 
 
 class What(StrEnum):
@@ -16,10 +15,6 @@ class What(StrEnum):
     NEW = "new"
     CHANGED = "changed"
     GONE = "gone"
-
-
-def _time(*, nullable: bool = False) -> Any:
-    return Field(default=None, sa_column=Column(UtcDateTime(), nullable=nullable))
 
 
 class NewsRow(SQLModel, table=True):
@@ -33,7 +28,7 @@ class NewsRow(SQLModel, table=True):
     version_id: int = Field(foreign_key="version.id")
     """The version that came; of a file that is gone, its last one."""
     what: What = Field(sa_column=Column(String(15), nullable=False))
-    at: datetime = _time()
+    at: datetime = time_column()
 
 
 class AlertRow(SQLModel, table=True):
@@ -46,12 +41,12 @@ class AlertRow(SQLModel, table=True):
     """webhook or email."""
     begins_after: int
     """The news with this id and those before it are never told."""
-    claimed_until: datetime | None = _time(nullable=True)
+    claimed_until: datetime | None = time_column(nullable=True)
     """While a process sends it, no other does."""
-    sent_at: datetime | None = _time(nullable=True)
+    sent_at: datetime | None = time_column(nullable=True)
     sent_items: int = 0
     """How many pieces of news the last message was about."""
-    failed_at: datetime | None = _time(nullable=True)
+    failed_at: datetime | None = time_column(nullable=True)
     """When it failed, since it was sent last."""
     failure: str = Field(default="", sa_column=Column(Text, nullable=False, server_default=""))
     failures: int = 0

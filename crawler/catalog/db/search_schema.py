@@ -7,9 +7,6 @@ from sqlalchemy import BigInteger, Column, Connection, Integer, MetaData, Table,
 
 from crawler.catalog.db.utc_datetime import UtcDateTime
 
-PREFIX = "search_"
-"""What the names of all these tables begin with."""
-
 _TABLES = MetaData()
 search_document = Table(
     "search_document",

@@ -1,9 +1,20 @@
 """INSERT … ON CONFLICT, which both databases have and SQLAlchemy spells once for each."""
 
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Table
 from sqlmodel import Session
+
+from crawler.catalog.db.models import BOOKMARK
+
+
+def move_bookmark(session: Session, name: str, position: str, now: datetime) -> None:
+    """Records where a long task of upkeep continues."""
+    row = {"position": position, "moved_at": now}
+    statement = insert_into(session, BOOKMARK).values(name=name, **row)
+    statement = statement.on_conflict_do_update(index_elements=["name"], set_=row)
+    session.connection().execute(statement)
 
 
 def insert_into(session: Session, table: Table) -> Any:

@@ -3,10 +3,10 @@
 import hashlib
 import json
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, BinaryIO, Protocol
+from typing import TYPE_CHECKING, Any
 
 from pydantic import Field
 
@@ -16,10 +16,14 @@ from crawler.catalog.export.package_descriptor import (
     path_in_package,
     resource_of,
 )
+from crawler.catalog.export.saved_copy import writing
 from crawler.catalog.read.record import Record
 from crawler.catalog.read.records import FileDetail
 from crawler.catalog.search.result import SearchResult
 from crawler.errors import FileRemoved, NotInCatalog, StorageError, StorageRefused
+
+if TYPE_CHECKING:
+    from crawler.catalog.facade import Catalog
 
 MAX_FILES = 10_000
 """More than this is no package any more; `export` lists the whole catalog."""
@@ -56,18 +60,8 @@ class DataPackage(Record):
     """Files that should be there and are not."""
 
 
-class Contents(Protocol):
-    """Where the files come from."""
-
-    def show(self, id: int, *, as_of: datetime | None = None) -> FileDetail:  # noqa: A002
-        """A file, as of a time."""
-
-    def open(self, id: int, version: int | None = None) -> BinaryIO:  # noqa: A002
-        """The bytes of a version."""
-
-
 def write_package(
-    contents: Contents,
+    catalog: "Catalog",
     ids: Sequence[int],
     folder: Path,
     *,
@@ -87,7 +81,7 @@ def write_package(
     """
     if not ids:
         raise NotInCatalog("the search finds nothing to download")
-    writer = _Writer(contents, folder)
+    writer = _Writer(catalog, folder)
     writer.prepare()
     files: list[FileDetail] = []
     resources: list[dict[str, Any]] = []
@@ -95,7 +89,7 @@ def write_package(
     total = already = 0
     left = ""
     for place, number in enumerate(ids):
-        file = contents.show(number, as_of=as_of)
+        file = catalog.show(number, as_of=as_of)
         if total + file.bytes > max_bytes:
             left_out = len(ids) - place
             left = (
@@ -148,8 +142,8 @@ def package_sentence(result: SearchResult, files: Sequence[int], limit: int) -> 
 class _Writer:
     """The folder of a package."""
 
-    def __init__(self, contents: Contents, folder: Path) -> None:
-        self._contents = contents
+    def __init__(self, catalog: "Catalog", folder: Path) -> None:
+        self._catalog = catalog
         self._folder = folder
 
     def prepare(self) -> None:
@@ -166,42 +160,29 @@ class _Writer:
     def bring(self, file: FileDetail, path: str) -> bool:
         """Has the file in the folder; whether it was there already."""
         target = self._folder / path
-        partial = target.with_name(f".{target.name}.part")
         try:
             if target.is_file() and _hash_of(target) == file.sha256:
                 return True
-            with self._contents.open(file.id, file.version) as source, partial.open("wb") as copy:
-                digest = hashlib.sha256()
-                for chunk in _chunks(source):
-                    digest.update(chunk)
-                    copy.write(chunk)
-            if digest.hexdigest() != file.sha256:
-                raise NotInCatalog(f"the store has other bytes for file {file.id}")
-            partial.replace(target)
         except OSError as error:
             raise StorageError(f"{target}: {error.strerror or error}") from error
-        finally:
-            partial.unlink(missing_ok=True)
+        with writing(target) as copy, self._catalog.open(file.id, file.version) as source:
+            digest = hashlib.sha256()
+            while chunk := source.read(_CHUNK):
+                digest.update(chunk)
+                copy.write(chunk)
+            if digest.hexdigest() != file.sha256:
+                raise NotInCatalog(f"the store has other bytes for file {file.id}")
         return False
 
     def describe(self, descriptor: Mapping[str, Any]) -> Path:
         """Writes datapackage.json, complete or not at all."""
         path = self._folder / DESCRIPTOR
-        partial = path.with_name(f".{path.name}.part")
         text = json.dumps(descriptor, indent=2, ensure_ascii=False)
-        try:
-            partial.write_text(f"{text}{os.linesep}", encoding="utf-8")
-            partial.replace(path)
-        except OSError as error:
-            raise StorageError(f"{path}: {error.strerror or error}") from error
+        with writing(path) as file:
+            file.write(f"{text}{os.linesep}".encode())
         return path
 
 
 def _hash_of(path: Path) -> str:
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
-
-
-def _chunks(stream: BinaryIO) -> Iterator[bytes]:
-    while chunk := stream.read(_CHUNK):
-        yield chunk

@@ -56,7 +56,7 @@ def resource_of(file: FileDetail, path: str) -> dict[str, Any]:
         "mediatype": plain(file.mime.partition(";")[0], 127),
         "bytes": file.bytes,
         "hash": f"sha256:{file.sha256}",
-        "sources": [_source(file)],
+        "sources": [_source(file.publisher or file.site_title or file.site, file.url)],
     }
     if licences := licences_of([file]):
         resource["licenses"] = licences
@@ -82,7 +82,10 @@ def package_of(
     """The descriptor of the package; `asked` is the search, `sentence` says what is in it."""
     words = plain(str(asked.get("words", "")), MAX_TEXT)
     about = [words, *(plain(str(value), 100) for key, value in asked.items() if key != "words")]
-    sources = {file.site: _source_of_site(file) for file in files}
+    sources = {
+        file.site: _source(file.site_title or file.publisher or file.site, file.page_url)
+        for file in files
+    }
     return {
         "profile": "data-package",
         "name": _slug("-".join(filter(None, about))) or "catalog",
@@ -112,14 +115,9 @@ def _licence(text: str) -> dict[str, str]:
     return {"name": "notspecified", "title": text}
 
 
-def _source(file: FileDetail) -> dict[str, str]:
-    title = plain(file.publisher or file.site_title or file.site, MAX_TEXT)
-    return {"title": title, **({"path": address} if (address := iri(file.url)) else {})}
-
-
-def _source_of_site(file: FileDetail) -> dict[str, str]:
-    title = plain(file.site_title or file.publisher or file.site, MAX_TEXT)
-    return {"title": title, **({"path": address} if (address := iri(file.page_url)) else {})}
+def _source(title: str, url: str) -> dict[str, str]:
+    path = {"path": address} if (address := iri(url)) else {}
+    return {"title": plain(title, MAX_TEXT), **path}
 
 
 def _tabular(file: FileDetail, table: TableProfile) -> dict[str, Any]:

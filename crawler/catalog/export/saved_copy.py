@@ -1,23 +1,32 @@
-"""A copy of a file on this machine."""
+"""A file on this machine that is there complete, or not at all."""
 
 import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
 from crawler.errors import StorageError
 
 
-def save_copy(source: BinaryIO, target: Path) -> Path:
-    """Writes what the source has to a path, complete or not at all."""
+@contextmanager
+def writing(target: Path) -> Iterator[BinaryIO]:
+    """Where to write the bytes of a file; without an exception they are the file afterwards."""
     partial = target.with_name(f".{target.name[:100]}.part")
     try:
         with partial.open("wb") as file:
-            shutil.copyfileobj(source, file, 1024**2)
+            yield file
         partial.replace(target)
     except OSError as error:
-        partial.unlink(missing_ok=True)
         raise StorageError(f"{target}: {error.strerror or error}") from error
-    except BaseException:
-        partial.unlink(missing_ok=True)
-        raise
+    finally:
+        # Where its folder is a file, that is what the error says already.
+        with suppress(OSError):
+            partial.unlink()
+
+
+def save_copy(source: BinaryIO, target: Path) -> Path:
+    """Writes what the source has to a path."""
+    with writing(target) as file:
+        shutil.copyfileobj(source, file, 1024**2)
     return target

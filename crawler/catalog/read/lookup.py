@@ -3,7 +3,7 @@
 import re
 
 from pydantic import Field
-from sqlalchemy import Connection, select
+from sqlalchemy import ColumnElement, Connection, and_, select
 
 from crawler.catalog.db.models import RESOURCE, SITE, VERSION
 from crawler.catalog.read.file_query import FILES
@@ -44,14 +44,8 @@ def lookup(connection: Connection, address: str) -> FoundFiles:
     query = select(RESOURCE.c.id, VERSION.c.number).join(
         VERSION, VERSION.c.resource_id == RESOURCE.c.id
     )
-    if _is_url(text):
-        # With the sites the index over site and key is used.
-        sites = list(connection.execute(select(SITE.c.id)).scalars())
-        query = query.where(RESOURCE.c.site_id.in_(sites), RESOURCE.c.url_key == url_key(text))
-    else:
-        digits = _digits(text)
-        query = query.where(VERSION.c.sha256 >= digits, VERSION.c.sha256 < f"{digits}g")
-    query = query.where(RESOURCE.c.removed_at.is_(None))
+    asked = at_address(connection, text) if _is_url(text) else with_hash(_digits(text))
+    query = query.where(asked, RESOURCE.c.removed_at.is_(None))
     first = query.with_only_columns(RESOURCE.c.id).distinct().order_by(RESOURCE.c.id)
     ids = list(connection.execute(first.limit(MAX_FOUND + 1)).scalars())
     more = len(ids) > MAX_FOUND
@@ -62,6 +56,18 @@ def lookup(connection: Connection, address: str) -> FoundFiles:
     rows = connection.execute(FILES.where(RESOURCE.c.id.in_(numbers)).order_by(RESOURCE.c.id))
     items = tuple(FoundFile.of(row, matching_versions=numbers[row.id]) for row in rows)
     return FoundFiles(total=len(items), more=more, items=items)
+
+
+def at_address(connection: Connection, url: str) -> ColumnElement[bool]:
+    """The condition on files that they have this URL, however it is spelt."""
+    # With the sites the index over site and key is used.
+    sites = list(connection.execute(select(SITE.c.id)).scalars())
+    return and_(RESOURCE.c.site_id.in_(sites), RESOURCE.c.url_key == url_key(url))
+
+
+def with_hash(digits: str) -> ColumnElement[bool]:
+    """The condition on versions that their SHA-256 begins with these digits."""
+    return and_(VERSION.c.sha256 >= digits, VERSION.c.sha256 < f"{digits}g")
 
 
 def check_address(text: str) -> None:

@@ -3,13 +3,10 @@
 from collections.abc import Iterable
 
 from crawler.readers.periods import parse_period
-from crawler.validation.outcome import ColumnProfile, ColumnRole, Profile
+from crawler.validation.outcome import YEARS, Profile
 
-MIN_YEAR, MAX_YEAR = 1500, 2150
-"""Four digits beyond are codes rather than years."""
+MIN_YEAR, MAX_YEAR = YEARS[0], YEARS[-1]
 MAX_YEARS = 300
-MAX_PERIOD = 31
-"""Characters of a period, as it is stored."""
 Years = tuple[int, int]
 
 
@@ -24,25 +21,8 @@ def years_between(start: str, end: str) -> Years | None:
 
 def periods_in(profile: Profile) -> tuple[str, str]:
     """The first and last period of a profile that was stored before coverage was; may be empty."""
-    found = [
-        (period, text)
-        for table in profile.tables
-        if not table.aside
-        for column in table.columns
-        for text in _times_of(column)
-        if (period := parse_period(text)) and MIN_YEAR <= period.year <= MAX_YEAR
-    ]
+    found = [one for table in profile.tables if not table.aside for one in table.periods()]
     return (min(found)[1], max(found)[1]) if found else ("", "")
-
-
-def _times_of(column: ColumnProfile) -> tuple[str, ...]:
-    if column.role is ColumnRole.TIME:
-        times = (column.least, column.most)
-    elif column.role is ColumnRole.MEASURE:
-        times = (column.name, "")
-    else:
-        times = ("", "")
-    return tuple(text for text in times if text and len(text) <= MAX_PERIOD)
 
 
 def all_years(spans: Iterable[Years | None]) -> list[int]:

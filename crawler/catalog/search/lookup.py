@@ -4,8 +4,8 @@ import re
 
 from sqlalchemy import Connection, or_, select
 
-from crawler.catalog.db.models import DATASET, RESOURCE, SITE, VERSION
-from crawler.catalog.write.titles import url_key
+from crawler.catalog.db.models import DATASET, RESOURCE, VERSION
+from crawler.catalog.read.lookup import at_address, with_hash
 
 _MAX_FOUND = 100
 _SHA256 = re.compile(r"(?:sha-?256:)?([0-9a-f]{12,64})", re.I)
@@ -27,8 +27,7 @@ def _by_hash(connection: Connection, beginning: str) -> list[int]:
     query = (
         select(RESOURCE.c.dataset_id)
         .join(VERSION, VERSION.c.resource_id == RESOURCE.c.id)
-        .where(VERSION.c.sha256 >= beginning, VERSION.c.sha256 < f"{beginning}g")
-        .where(RESOURCE.c.removed_at.is_(None))
+        .where(with_hash(beginning), RESOURCE.c.removed_at.is_(None))
         .order_by(RESOURCE.c.dataset_id.desc())
         .limit(_MAX_FOUND)
     )
@@ -37,13 +36,8 @@ def _by_hash(connection: Connection, beginning: str) -> list[int]:
 
 def _by_address(connection: Connection, url: str) -> list[int]:
     """Of a file, in whatever spelling, or of the page of a dataset as it is."""
-    # With the sites the index over site and key is used.
-    sites = list(connection.execute(select(SITE.c.id)).scalars())
-    of_file = (
-        select(RESOURCE.c.dataset_id)
-        .where(RESOURCE.c.site_id.in_(sites), RESOURCE.c.url_key == url_key(url))
-        .where(RESOURCE.c.removed_at.is_(None))
-    )
+    here = RESOURCE.c.removed_at.is_(None)
+    of_file = select(RESOURCE.c.dataset_id).where(at_address(connection, url), here)
     if found := list(connection.execute(of_file).scalars()):
         return sorted(set(found), reverse=True)
     of_page = select(DATASET.c.id).where(

@@ -173,7 +173,7 @@ def _way(words: Sequence[str]) -> Way:
 
 
 def _synonym(term: ThesaurusTerm) -> Way:
-    return Way(tuple(tuple(map(Token, part)) for part in term.stems), SYNONYM, term.text)
+    return Way(tuple(tuple(map(Token, part)) for part in term.stems), SYNONYM)
 
 
 def _year_ways(words: Sequence[str]) -> Iterator[Way]:

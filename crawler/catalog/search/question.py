@@ -31,8 +31,6 @@ class Way:
     parts: tuple[tuple[Token, ...], ...]
     weight: float = 1.0
     """1 for what was asked for, less for a synonym."""
-    said: str = ""
-    """The synonym in words; empty for what was asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,11 +67,6 @@ class Question:
         """The same question with other groups; all of them are needed unless it is said."""
         count = len(groups) if needed is None else needed
         return replace(self, groups=tuple(groups), needed=count)
-
-    @property
-    def asks_words(self) -> bool:
-        """Whether there are words, not filters alone."""
-        return bool(self.groups)
 
     def expression(self, dialect: str, tier: int) -> str:
         """The boolean expression for the database; empty when everything is asked for."""

@@ -4,14 +4,12 @@ Where it stands is a bookmark in the catalog; a process that ends early loses on
 datasets come first, and every dataset that changes meanwhile has its document at once.
 """
 
-from collections.abc import Callable
-
 from sqlalchemy import Connection, delete, select, update
 from sqlmodel import Session
 
 from crawler.catalog.db.database import Database
 from crawler.catalog.db.models import BOOKMARK, DATASET, RESOURCE, VERDICT
-from crawler.catalog.db.upsert import insert_into
+from crawler.catalog.db.upsert import move_bookmark
 from crawler.catalog.read.verdict import profile_of
 from crawler.catalog.search.covered import periods_in
 from crawler.catalog.search.documents import update_documents
@@ -35,15 +33,10 @@ def start_reindex(database: Database) -> None:
 
 def reindex_later(session: Session, database: Database) -> None:
     """The same as part of a transaction; the nightly upkeep does it."""
-    _move(session, database, "")
+    move_bookmark(session, BOOKMARK_NAME, "", database.now(session))
 
 
-def reindex(
-    database: Database,
-    *,
-    max_datasets: int | None = None,
-    progress: Callable[[int], None] = lambda _: None,
-) -> int:
+def reindex(database: Database, *, max_datasets: int | None = None) -> int:
     """Goes on with what is to be indexed; how many datasets were done. 0 when there was nothing."""
     done = 0
     forget_words(database.engine)
@@ -53,7 +46,6 @@ def reindex(
         if not indexed:
             break
         done += indexed
-        progress(done)
     return done
 
 
@@ -73,7 +65,7 @@ def _batch(database: Database, size: int) -> int:
         _fill_periods(connection, ids)
         # From the oldest on, as all writers lock datasets in the order of their ids.
         update_documents(session, sorted(ids))
-        _move(session, database, str(ids[-1]))
+        move_bookmark(session, BOOKMARK_NAME, str(ids[-1]), database.now(session))
         return len(ids)
 
 
@@ -92,10 +84,3 @@ def _fill_periods(connection: Connection, dataset_ids: list[int]) -> None:
                 .where(VERDICT.c.version_id == row.version_id)
                 .values(period_start=start, period_end=end)
             )
-
-
-def _move(session: Session, database: Database, position: str) -> None:
-    values = {"position": position, "moved_at": database.now(session)}
-    statement = insert_into(session, BOOKMARK).values(name=BOOKMARK_NAME, **values)
-    statement = statement.on_conflict_do_update(index_elements=["name"], set_=values)
-    session.connection().execute(statement)

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from hashlib import md5
 from importlib.metadata import version as installed
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, Protocol
+from typing import TYPE_CHECKING, BinaryIO
 
+from crawler.catalog.read.records import Version
 from crawler.errors import QueryRefused
 from crawler.storage.interface import ObjectStore
 
@@ -49,18 +50,6 @@ class FileTable:
         return f"file_{self.id}_{self.version}_{_hashed(self.part)}"
 
 
-class FileVersion(Protocol):
-    """A version whose bytes are in the store."""
-
-    @property
-    def sha256(self) -> str:
-        """Their hash."""
-
-    @property
-    def bytes(self) -> int:
-        """Their number."""
-
-
 def tables_of(query: str) -> list[FileTable]:
     """The files that a query names, each once."""
     named = dict.fromkeys(
@@ -74,7 +63,7 @@ def tables_of(query: str) -> list[FileTable]:
     return list(named)
 
 
-def reading_of(store: ObjectStore, version: FileVersion, part: str) -> "pa.Table":
+def reading_of(store: ObjectStore, version: Version, part: str) -> "pa.Table":
     """The table as it is read, from the store if it was read before."""
     import pyarrow.parquet as pq
 

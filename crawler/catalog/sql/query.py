@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from sqlalchemy import text
 
 from crawler.catalog.db.database import Database
-from crawler.catalog.sql.file_tables import MACRO, FileVersion, reading_of, tables_of
+from crawler.catalog.read.records import Version
+from crawler.catalog.sql.file_tables import MACRO, reading_of, tables_of
 from crawler.catalog.sql.locked_database import LockedDatabase, open_locked_database
 from crawler.errors import QueryRefused
 from crawler.storage.interface import ObjectStore
@@ -19,7 +20,7 @@ VIEWS = ("files", "datasets", "new_since")
 MAX_VIEW_ROWS = 500_000
 """Rows of a view; larger catalogs are asked with the SQL of their own database."""
 
-VersionOf = Callable[[int, int | None], FileVersion]
+VersionOf = Callable[[int, int | None], Version]
 """From the ID of a file and the number of a version, or none, to that version."""
 
 

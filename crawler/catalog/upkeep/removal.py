@@ -14,11 +14,12 @@ from crawler.catalog.search.documents import update_document
 from crawler.catalog.sql.file_tables import forget_readings
 from crawler.storage.interface import ObjectStore
 
-_NEEDED = (
+NEEDED = (
     select(VERSION.c.id)
     .where(VERSION.c.sha256 == bindparam("sha256"), VERSION.c.blob_removed_at.is_(None))
     .limit(1)
 )
+"""A version that has the bytes of a hash and has not let them go."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +104,7 @@ def discard_blobs(database: Database, store: ObjectStore, hashes: Iterable[str])
         with database.transaction() as session:
             if not database.is_sqlite:
                 session.connection().execute(text("LOCK TABLE version IN SHARE MODE"))
-            if session.connection().execute(_NEEDED, {"sha256": sha256}).first() is not None:
+            if session.connection().execute(NEEDED, {"sha256": sha256}).first() is not None:
                 shared += 1
                 continue
             store.delete(sha256)

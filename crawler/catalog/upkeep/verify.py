@@ -9,12 +9,13 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from hashlib import sha256 as new_sha256
-from typing import NamedTuple
+from typing import Any
 
-from sqlalchemy import bindparam, case, func, select, text
+from sqlalchemy import Row, bindparam, case, func, select, text
 
 from crawler.catalog.db.database import Database
 from crawler.catalog.db.models import VERSION
+from crawler.catalog.upkeep.removal import NEEDED
 from crawler.catalog.write.runs import active_runs
 from crawler.storage.interface import Blob, ObjectStore
 
@@ -36,11 +37,6 @@ _EXPECTED = (
     .group_by(VERSION.c.sha256)
     .order_by(VERSION.c.sha256)
     .limit(_PAGE)
-)
-_LIVING = (
-    select(VERSION.c.id)
-    .where(VERSION.c.sha256 == bindparam("sha256"), VERSION.c.blob_removed_at.is_(None))
-    .limit(1)
 )
 _DANGLING = {
     "version without resource": """
@@ -69,6 +65,9 @@ _DANGLING = {
         SELECT verdict.version_id FROM verdict
         LEFT JOIN version ON version.id = verdict.version_id WHERE version.id IS NULL""",
 }
+
+Expected = Row[*tuple[Any, ...]]
+"""What the versions with one hash say of its blob: sizes, and how many have not let it go."""
 
 
 class ProblemKind(StrEnum):
@@ -106,13 +105,6 @@ class Verification:
     """The first of each kind."""
     spared: int = 0
     """Blobs without a version that a run may just be about to record."""
-
-
-class _Expected(NamedTuple):
-    sha256: str
-    min_size: int
-    max_size: int
-    living: int
 
 
 class _Findings:
@@ -163,17 +155,18 @@ def verify(
 
 
 def _compare(
-    store: ObjectStore, expected: _Expected, blob: Blob, findings: _Findings, *, deep: bool
+    store: ObjectStore, expected: Expected, blob: Blob, findings: _Findings, *, deep: bool
 ) -> None:
     if not expected.min_size == expected.max_size == blob.size:
         sizes = sorted({expected.min_size, expected.max_size})
         detail = f"{blob.size} bytes, the catalog says {' and '.join(map(str, sizes))}"
         findings.add(ProblemKind.WRONG_SIZE, blob.sha256, detail)
-    if deep and (actual := _hash(store, blob.sha256)) != blob.sha256:
+    if deep and (actual := hash_of(store, blob.sha256)) != blob.sha256:
         findings.add(ProblemKind.WRONG_HASH, blob.sha256, f"the bytes have {actual}")
 
 
-def _hash(store: ObjectStore, sha256: str) -> str:
+def hash_of(store: ObjectStore, sha256: str) -> str:
+    """The SHA-256 that the bytes of a blob have in truth."""
     digest = new_sha256()
     with store.open_unchecked(sha256) as file:
         while piece := file.read(_PIECE):
@@ -181,14 +174,12 @@ def _hash(store: ObjectStore, sha256: str) -> str:
     return digest.hexdigest()
 
 
-def _expected(database: Database) -> Iterator[_Expected]:
+def _expected(database: Database) -> Iterator[Expected]:
     after = ""
     while True:
         with database.reading() as session:
             rows = session.connection().execute(_EXPECTED, {"after": after}).all()
-        yield from (
-            _Expected(row.sha256, row.min_size, row.max_size, int(row.living)) for row in rows
-        )
+        yield from rows
         if len(rows) < _PAGE:
             return
         after = rows[-1].sha256
@@ -197,12 +188,12 @@ def _expected(database: Database) -> Iterator[_Expected]:
 def is_needed(database: Database, sha256: str) -> bool:
     """Whether a version in the catalog has these bytes, and they were not let go."""
     with database.reading() as session:
-        return session.connection().execute(_LIVING, {"sha256": sha256}).first() is not None
+        return session.connection().execute(NEEDED, {"sha256": sha256}).first() is not None
 
 
 def _side_by_side(
-    expected: Iterator[_Expected], blobs: Iterator[Blob]
-) -> Iterator[tuple[_Expected | None, Blob | None]]:
+    expected: Iterator[Expected], blobs: Iterator[Blob]
+) -> Iterator[tuple[Expected | None, Blob | None]]:
     """Both sides merged: what stands on one side only comes with None."""
     left, right = next(expected, None), next(blobs, None)
     while left is not None or right is not None:

@@ -2,20 +2,17 @@
 
 from dataclasses import dataclass
 from datetime import datetime
-from hashlib import sha256 as new_sha256
-from typing import NamedTuple
 
 from sqlalchemy import func, select
 
 from crawler.catalog.db.database import Database
 from crawler.catalog.db.models import BOOKMARK, VERSION
-from crawler.catalog.db.upsert import insert_into
-from crawler.catalog.upkeep.verify import Problem, ProblemKind
+from crawler.catalog.db.upsert import move_bookmark
+from crawler.catalog.upkeep.verify import Problem, ProblemKind, hash_of, is_needed
 from crawler.storage.interface import ObjectStore
 
 _NAME = "verified blobs"
 _PAGE = 200
-_PIECE = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +41,9 @@ def verify_some(
     """
     if nights is not None:
         # Either limit may end a night, so each alone must need half of them at most.
-        stored = _stored(database)
-        max_blobs = max(max_blobs, -(-2 * stored.blobs // nights))
-        max_bytes = max(max_bytes, -(-2 * stored.bytes // nights))
+        blobs, size = _stored(database)
+        max_blobs = max(max_blobs, -(-2 * blobs // nights))
+        max_bytes = max(max_bytes, -(-2 * size // nights))
     after = _position(database)
     blobs = size = 0
     problems: list[Problem] = []
@@ -70,16 +67,12 @@ def _problem(database: Database, store: ObjectStore, sha256: str, expected: int)
     size = store.size(sha256)
     if size is None:
         # A takedown may have come between the catalog's page and this.
-        return Problem(ProblemKind.MISSING_BLOB, sha256) if _needed(database, sha256) else None
+        return Problem(ProblemKind.MISSING_BLOB, sha256) if is_needed(database, sha256) else None
     if size != expected:
         detail = f"{size} bytes, the catalog says {expected}"
         return Problem(ProblemKind.WRONG_SIZE, sha256, detail)
-    digest = new_sha256()
-    with store.open_unchecked(sha256) as file:
-        while piece := file.read(_PIECE):
-            digest.update(piece)
-    if digest.hexdigest() != sha256:
-        return Problem(ProblemKind.WRONG_HASH, sha256, f"the bytes have {digest.hexdigest()}")
+    if (actual := hash_of(store, sha256)) != sha256:
+        return Problem(ProblemKind.WRONG_HASH, sha256, f"the bytes have {actual}")
     return None
 
 
@@ -95,12 +88,8 @@ def _expected(database: Database, after: str) -> list[tuple[str, int]]:
         return [(row.sha256, int(row.size)) for row in session.connection().execute(query)]
 
 
-class _Stored(NamedTuple):
-    blobs: int
-    bytes: int
-
-
-def _stored(database: Database) -> _Stored:
+def _stored(database: Database) -> tuple[int, int]:
+    """How many blobs there are, and how many bytes they have."""
     each = (
         select(func.max(VERSION.c.size).label("size"))
         .where(VERSION.c.blob_removed_at.is_(None))
@@ -110,15 +99,7 @@ def _stored(database: Database) -> _Stored:
     query = select(func.count(), func.sum(each.c.size)).select_from(each)
     with database.reading() as session:
         blobs, size = session.connection().execute(query).one()
-    return _Stored(int(blobs), int(size or 0))
-
-
-def _needed(database: Database, sha256: str) -> bool:
-    query = select(VERSION.c.id).where(
-        VERSION.c.sha256 == sha256, VERSION.c.blob_removed_at.is_(None)
-    )
-    with database.reading() as session:
-        return session.connection().execute(query.limit(1)).first() is not None
+    return int(blobs), int(size or 0)
 
 
 def _position(database: Database) -> str:
@@ -128,9 +109,5 @@ def _position(database: Database) -> str:
 
 
 def _move(database: Database, position: str, now: datetime) -> None:
-    row = {"name": _NAME, "position": position, "moved_at": now}
     with database.transaction() as session:
-        statement = insert_into(session, BOOKMARK).values(row)
-        session.connection().execute(
-            statement.on_conflict_do_update(index_elements=[BOOKMARK.c.name], set_=row)
-        )
+        move_bookmark(session, _NAME, position, now)

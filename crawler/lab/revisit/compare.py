@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from crawler.config.revisit import RevisitConfig, RevisitStrategyName
 from crawler.errors import ConfigError
+from crawler.lab.compare import Failure
 from crawler.lab.processes import each_in_a_process
 from crawler.lab.revisit.changing_site import ChangingSite
 from crawler.lab.revisit.recorded_nights import RecordedNights
@@ -94,14 +95,6 @@ class Cell:
         """Share of the removed files that were marked gone within 7 nights."""
         removed = sum(run.removed for run in self.runs)
         return sum(run.marked_gone for run in self.runs) / removed if removed else None
-
-
-@dataclass(frozen=True, slots=True)
-class Failure:
-    """A run of which nothing came."""
-
-    what: str
-    reason: str
 
 
 @dataclass(frozen=True, slots=True)

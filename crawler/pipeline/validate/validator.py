@@ -40,7 +40,7 @@ from crawler.readers.kinds import Kind
 from crawler.validation.data_docs import results_page
 from crawler.validation.expectations import Judge
 from crawler.validation.inspection import Inspection
-from crawler.validation.inspector import FileToInspect, Inspector, unread
+from crawler.validation.inspector import FileToInspect, Inspector
 from crawler.validation.running import RUNNER
 from crawler.validation.suites import load_suites
 
@@ -263,7 +263,7 @@ class Validator:
                 )
                 if self._is_too_large(version):
                     detail = f"{version.size:,} bytes"
-                    nothing = unread(Kind.BINARY, request.name, Trouble.TOO_LARGE, detail)
+                    nothing = Inspection(Kind.BINARY, request.name, Trouble.TOO_LARGE, detail)
                     inspected.append(_Judged(version, nothing))
                     continue
                 stack = ExitStack()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -43,15 +43,19 @@ def figures_of(name: str, column: pd.Series) -> ColumnFigures:
     import pandas.api.types as types
 
     values = column.dropna()
-    distinct = int(values.astype(str).nunique())
-    figures = ColumnFigures(name, len(values), int(column.isna().sum()), distinct)
+    figures = ColumnFigures(
+        name,
+        filled=len(values),
+        missing=int(column.isna().sum()),
+        distinct=int(values.astype(str).nunique()),
+    )
     if not len(values):
         return figures
     if types.is_numeric_dtype(values) and not types.is_bool_dtype(values):
         return _of_numbers(figures, values.to_numpy(dtype=float))
     counts = values.astype(str).value_counts().head(_TOP)
     shares = tuple(Share(str(label)[:_MAX_TEXT], int(rows)) for label, rows in counts.items())
-    return ColumnFigures(name, figures.filled, figures.missing, distinct, shares=shares)
+    return replace(figures, shares=shares)
 
 
 def _of_numbers(figures: ColumnFigures, values: npt.NDArray[np.float64]) -> ColumnFigures:
@@ -59,14 +63,11 @@ def _of_numbers(figures: ColumnFigures, values: npt.NDArray[np.float64]) -> Colu
     if not len(finite):
         return figures
     rows, edges = np.histogram(finite, bins=_BINS)
-    return ColumnFigures(
-        figures.name,
-        figures.filled,
-        figures.missing,
-        figures.distinct,
-        f"{finite.min():,.6g}",
-        f"{finite.max():,.6g}",
-        tuple(
+    return replace(
+        figures,
+        least=f"{finite.min():,.6g}",
+        most=f"{finite.max():,.6g}",
+        shares=tuple(
             Share(f"{edges[at]:,.6g} to {edges[at + 1]:,.6g}", int(rows[at])) for at in range(_BINS)
         ),
     )

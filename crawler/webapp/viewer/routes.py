@@ -108,6 +108,7 @@ def viewer_routes(catalog: Catalog) -> APIRouter:
             filters = [*filters, f"{column}{comparison}{value}"][-MAX_FILTERS:]
         view = _view(table, sort, filters, (page - 1) * _PAGE, _PAGE, figures=True)
         shown = viewer.show(id, version or None, view)
+        asked = {"table": table, "version": version or None, "sort": sort, "filter": filters}
         return render(
             request,
             "table.html",
@@ -121,10 +122,9 @@ def viewer_routes(catalog: Catalog) -> APIRouter:
             comparisons=list(Comparison),
             line=draw_line(shown.drawable.over_time),
             bars=draw_bars(shown.drawable.over_places),
-            query={"table": table, "version": version or None, "sort": sort, "filter": filters},
+            query=asked,
             rows_path=with_query(
-                f"{request.scope.get('root_path', '')}{API_PREFIX}/files/{id}/rows",
-                {"table": table, "version": version or None, "sort": sort, "filter": filters},
+                f"{request.scope.get('root_path', '')}{API_PREFIX}/files/{id}/rows", asked
             ),
         )
 

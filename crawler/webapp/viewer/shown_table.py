@@ -8,9 +8,7 @@ from typing import TYPE_CHECKING
 
 from crawler.errors import NotATable
 from crawler.readers.bounds import Bounds
-from crawler.readers.choosing import choose
-from crawler.readers.reading import read_content
-from crawler.validation.file_memory import limit_memory_of
+from crawler.webapp.read_on_demand import read_wanted, sentence_of
 from crawler.webapp.viewer.column_figures import ColumnFigures, figures_of
 from crawler.webapp.viewer.selection import NoSuchColumn, select_rows
 from crawler.webapp.viewer.series import Drawable, series_of
@@ -56,25 +54,17 @@ class ShownTable:
 
 def show_table(file: FileToView) -> ShownTable:
     """What a reading process does for one page."""
-    limit_memory_of(file.path, file.bounds)
-    with file.path.open("rb") as stream:
-        content = read_content(stream, name=file.name, bounds=file.bounds)
-    if content.trouble is not None:
-        return ShownTable(sentence=f"The file cannot be read: {content.detail}.")
-    if not content.tables:
-        return ShownTable(sentence="The file holds no table.")
     try:
-        table = choose(content.tables, file.view.table or None)
-        own = table.own_columns
+        reading = read_wanted(file.path, file.name, file.bounds, file.view.table)
+        table, own = reading.table, reading.table.own_columns
         rows = select_rows(own, file.view)
     except (NotATable, NoSuchColumn) as error:
-        sentence = str(error)
-        return ShownTable(sentence=f"{sentence[:1].upper()}{sentence[1:]}.")
+        return ShownTable(sentence=sentence_of(error))
     view, kept = file.view, rows.iloc[:, :MAX_COLUMNS]
     page = kept.iloc[view.offset : view.offset + view.limit]
     return ShownTable(
         table=table.name,
-        tables=tuple(one.name for one in content.tables),
+        tables=tuple(one.name for one in reading.content.tables),
         columns=tuple(kept.columns),
         more_columns=own.shape[1] - kept.shape[1],
         rows=tuple(tuple(map(_cell, row)) for row in _values(page)),

@@ -45,9 +45,12 @@ def test_what_cannot_be_shown_gets_a_sentence(client: TestClient, stock: Stock):
     assert "has no column &#39;nowhere&#39;" in client.get(f"{address}?sort=nowhere").text
     assert client.get(f"{address}?filter=year").status_code == 422
     assert client.get(f"{address}?version=99").status_code == 404
-    assert "holds no table" in client.get(f"/files/{stock['page']}/table").text
+    assert (
+        "A table cannot be read from an HTML page."
+        in client.get(f"/files/{stock['page']}/table").text
+    )
     answer = client.get(f"/api/v2/files/{stock['page']}/rows").json()
-    assert (answer["items"], answer["reason"]) == ([], "The file holds no table.")
+    assert (answer["items"], answer["reason"]) == ([], "A table cannot be read from an HTML page.")
 
 
 def test_a_csv_answer_says_how_many_rows_there_are_and_where_the_next_are(
