@@ -31,7 +31,6 @@ class Simulated:
     """Known files removed, a week or more before the end."""
     marked_gone: int
     """Those marked gone within a week."""
-    changes: int = 0
 
     def coverage(self, delay: int) -> float:
         """Share of the new files found within this many nights, of those that could be."""

@@ -82,7 +82,7 @@ class Oddities:
         home = self._addresses.path(Page(Place.HOME, language))
         logo = markup.link(f"{home}?utm_source=logo", "Office of Statistics of Norvenia", "logo")
         searches = "".join(
-            markup.tag("li", "search", markup.link(f"/{code}/search?q={number}", subject))
+            markup.item("search", f"/{code}/search?q={number}", subject)
             for number, subject in enumerate(words.subjects[:3])
         )
         return markup.tag("div", "brand", logo + markup.tag("ul", "searches", searches))
@@ -100,7 +100,7 @@ class Oddities:
             ("tel:+99900000000", "+999 0000 0000"),
             *((f"https://{name}.invalid/norvenia-stat", name) for name in _SOCIAL),
         ]
-        return [markup.tag("li", "odd", markup.link(href, text)) for href, text in links]
+        return [markup.item("odd", href, text) for href, text in links]
 
 
 def _drafts(first: int) -> bytes:

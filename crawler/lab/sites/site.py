@@ -8,7 +8,7 @@ from functools import cached_property
 from zlib import crc32
 
 from crawler.config.scope import ScopeConfig
-from crawler.lab.replay import CutAnswer, SiteAnswer
+from crawler.lab.replay import SiteAnswer, Volumes
 from crawler.lab.sites.addresses import Addresses
 from crawler.lab.sites.answer import HTML, Answer, answer
 from crawler.lab.sites.calendar import FIRST_DAY, Calendar
@@ -29,7 +29,6 @@ from crawler.lab.sites.plan import html_pages, sections_of
 from crawler.lab.sites.redirects import Redirects
 from crawler.lab.sites.signposts import Signposts
 from crawler.lab.sites.style_sheet import STYLE_SHEET, style_sheet
-from crawler.lab.volumes import Volumes
 from crawler.pages.mime import DEFAULT_TARGETS, MimeRules, UrlClass
 
 BASE = "http://127.0.0.1:8351"
@@ -142,7 +141,7 @@ class SyntheticSite:
             return content
         return self._described(content, style, day_of(self.days.changed(self.edition, file)))
 
-    def _described(self, plain: Answer | CutAnswer, style: Validators, changed: date) -> SiteAnswer:
+    def _described(self, plain: SiteAnswer, style: Validators, changed: date) -> SiteAnswer:
         today = self.history.calendar.day(self.night)
         headers = validators(style, plain.body, morning(changed), today)
         return replace(plain, headers={**plain.headers, **headers})

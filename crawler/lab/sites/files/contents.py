@@ -3,7 +3,6 @@
 import math
 from dataclasses import replace
 from statistics import NormalDist
-from typing import Protocol
 
 from crawler.lab.replay import CutAnswer
 from crawler.lab.sites.addresses import Addresses
@@ -24,23 +23,13 @@ _MISLABELLED = 60
 """One of this many files is declared as bytes without a type."""
 
 
-class Contents(Protocol):
-    """What is in the files of a site."""
-
-    def answer(self, file: File, version: int = 0) -> Answer | CutAnswer:
-        """The answer to a GET of a version of a file."""
-
-    def size(self, file: File, version: int = 0) -> int:
-        """The true size."""
-
-
 def contents_of(
     kind: Kind,
     sections: tuple[Section, ...],
     addresses: Addresses,
     holdings: Holdings,
     chance: Chance,
-) -> Contents:
+) -> "Sketches | Tables":
     """What is in the files of a site of a kind."""
     if kind.real_files:
         return Tables(sections, addresses, holdings, chance, kind.regions)
