@@ -14,7 +14,7 @@ from pathlib import Path
 from complaint import Complaint, check_demo_port
 from installers import find_uv, run, ways_to_install
 from locks import resolve_locks
-from requisites import SetupError, check_requisites, has_hnswlib
+from requisites import check_requisites, has_hnswlib
 from steps import DEV, PROJECT, PYTHON, ROOT, RUNTIME, VENV, Step
 
 LOG = VENV / "setup.log"
@@ -80,7 +80,7 @@ def _make_venv(*, with_pip: bool) -> None:
     pip = [] if with_pip else ["--without-pip"]
     result = run([BASE_PYTHON, "-m", "venv", "--clear", *pip, str(VENV)])
     if result.returncode:
-        raise SetupError(f"{result.stdout}\nThe virtual environment could not be made; see above.")
+        raise Complaint(f"{result.stdout}\nThe virtual environment could not be made; see above.")
 
 
 def _install(steps: Sequence[Step], uv: str | None, lock: int) -> None:
@@ -96,7 +96,7 @@ def _install(steps: Sequence[Step], uv: str | None, lock: int) -> None:
             failures.append(f"$ {' '.join([*way, *step.arguments])}\n{result.stdout}")
             other = next(ways, None)
             if other is None:
-                raise SetupError(_failure_text(failures))
+                raise Complaint(_failure_text(failures))
             _say("uv could not install this; trying pip")
             way = other
         step.mark(done=True)
@@ -149,7 +149,7 @@ def main() -> int:
             resolve_locks()
         else:
             prepare(task)
-    except (SetupError, Complaint) as error:
+    except Complaint as error:
         print(error, file=sys.stderr)
         return 1
     except KeyboardInterrupt:
