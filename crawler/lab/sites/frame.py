@@ -3,12 +3,12 @@
 from html import escape
 
 from crawler.lab.sites.addresses import Addresses
-from crawler.lab.sites.chance import Chance
 from crawler.lab.sites.kinds import Holder
 from crawler.lab.sites.looks import Look, Markup
 from crawler.lab.sites.oddities import Oddities
 from crawler.lab.sites.places import Page, Place
 from crawler.lab.sites.plan import FIXED_PAGES, Role, Section
+from crawler.lab.sites.signposts import announcement
 from crawler.lab.sites.style_sheet import STYLE_SHEET
 
 _LATEST = 5
@@ -19,25 +19,17 @@ _TWIN = "{twin}"
 class Frame:
     """Puts content into a page."""
 
-    def __init__(
-        self,
-        sections: tuple[Section, ...],
-        addresses: Addresses,
-        look: Look,
-        featured: int,
-        chance: Chance,
-        oddities: Oddities | None,
-        announcement: str,
-    ) -> None:
-        self._sections = sections
+    def __init__(self, addresses: Addresses, look: Look, oddities: Oddities | None) -> None:
+        sections = self._sections = addresses.sections
+        kind, chance = addresses.kind, addresses.chance
         # A menu is not in the order of what a crawler looks for.
         self._menu = sorted(sections, key=lambda section: chance.number("menu", section.number))
         self._addresses = addresses
         self._box = look.box
-        self._shown = ((Role.PLAIN, _LATEST), (Role.DATA, min(featured, _LATEST)))
+        self._shown = ((Role.PLAIN, _LATEST), (Role.DATA, min(kind.highlights, _LATEST)))
         self._languages = sorted({section.language for section in sections})
         self._oddities = oddities
-        self._announcement = announcement
+        self._announcement = announcement(kind.habits.feed)
         """What the head of every page says of the site's feed."""
         self._same: dict[int, tuple[str, str, str]] = {}
 

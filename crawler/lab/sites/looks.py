@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import TypeVar
 
+from crawler.lab.sites.addresses import Addresses
 from crawler.lab.sites.chance import Chance
 from crawler.lab.sites.kinds import Kind
 from crawler.lab.sites.plan import Role, Section
@@ -30,14 +31,13 @@ class Look:
     pager: str
 
 
-def looks_of(
-    sections: tuple[Section, ...], kind: Kind, chance: Chance, *, redesigned: bool = False
-) -> list[Look]:
+def looks_of(addresses: Addresses) -> list[Look]:
     """The template of every section: some share one, and some that hold no data look like data."""
-    if redesigned:
+    chance = addresses.chance
+    if addresses.edition.is_redesigned:
         chance = Chance(chance.number("redesign looks"))
     looks = [_look(chance, number) for number in range(_LOOKS)]
-    return [looks[look_number(section, kind)] for section in sections]
+    return [looks[look_number(section, addresses.kind)] for section in addresses.sections]
 
 
 def look_number(section: Section, kind: Kind) -> int:

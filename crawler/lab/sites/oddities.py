@@ -4,7 +4,6 @@ import re
 
 from crawler.lab.sites.addresses import Addresses
 from crawler.lab.sites.answer import HTML, Answer, answer
-from crawler.lab.sites.chance import Chance
 from crawler.lab.sites.files.csv_files import plain_csv
 from crawler.lab.sites.files.figures import cube
 from crawler.lab.sites.looks import Markup
@@ -27,9 +26,9 @@ OddLink = tuple[str, str]
 class Oddities:
     """The odd links of a site, and the answers to those that no list of pages contains."""
 
-    def __init__(self, addresses: Addresses, chance: Chance, base: str) -> None:
+    def __init__(self, addresses: Addresses, base: str) -> None:
         self._addresses = addresses
-        self._chance = chance
+        self._chance = addresses.chance
         self._base = base
 
     def answer(self, path: str) -> Answer | None:

@@ -5,16 +5,15 @@ from dataclasses import replace
 from html import escape
 
 from crawler.lab.sites.addresses import Addresses
-from crawler.lab.sites.chance import Chance, Stream
+from crawler.lab.sites.chance import Stream
 from crawler.lab.sites.frame import Frame
 from crawler.lab.sites.holdings import Holdings
-from crawler.lab.sites.kinds import Holder, Kind, Pager
+from crawler.lab.sites.kinds import Holder, Pager
 from crawler.lab.sites.looks import Look, Markup, looks_of
 from crawler.lab.sites.oddities import Oddities
 from crawler.lab.sites.places import File, Page, Place
 from crawler.lab.sites.plan import RELEASES_PER_SHEET, Section
 from crawler.lab.sites.rot import DeadLink, Rot
-from crawler.lab.sites.signposts import announcement
 
 _RELATED = 4
 _SEEN_TWICE = 0.1
@@ -33,37 +32,20 @@ _TABLE_FROM = 12
 class Pages:
     """Writes any page of a site from its number alone."""
 
-    def __init__(
-        self,
-        kind: Kind,
-        sections: tuple[Section, ...],
-        addresses: Addresses,
-        holdings: Holdings,
-        chance: Chance,
-        oddities: Oddities | None = None,
-    ) -> None:
-        self._kind = kind
-        self._sections = sections
+    def __init__(self, addresses: Addresses, holdings: Holdings, oddities: Oddities | None) -> None:
+        self._kind = addresses.kind
+        self._sections = addresses.sections
         self._addresses = addresses
         self._holdings = holdings
-        self._chance = chance
-        edition = self._edition = addresses.edition
-        self._looks = looks_of(sections, kind, chance, redesigned=edition.is_redesigned)
-        self._rot = Rot(kind, sections, addresses, holdings)
+        self._edition = addresses.edition
+        self._looks = looks_of(addresses)
+        self._rot = Rot(addresses, holdings)
         self._oddities = oddities
-        self._frame = Frame(
-            sections,
-            addresses,
-            self._looks[0],
-            kind.highlights,
-            chance,
-            oddities,
-            announcement(kind.habits.feed),
-        )
+        self._frame = Frame(addresses, self._looks[0], oddities)
 
     def write(self, page: Page) -> bytes:
         """The HTML of a page."""
-        stream = self._chance.stream(
+        stream = self._addresses.chance.stream(
             "page", page.place.value, page.section, page.number, page.sheet
         )
         markup = Markup(f"{stream.number():012x}-" if self._kind.unique_ids else "")

@@ -69,15 +69,15 @@ class SyntheticSite:
     def _stand_on(self, night: int, base: str) -> None:
         self.base = base.rstrip("/")
         self.start_url = f"{self.base}/"
-        kind, sections, chance = self.kind, self.sections, self.chance
+        kind, sections = self.kind, self.sections
         edition = self.edition = Edition(kind, sections, self.history, night)
-        addresses = self.addresses = Addresses(kind, sections, edition, chance)
-        self._oddities = Oddities(addresses, chance, self.base) if kind.oddities else None
-        self._writer = Pages(kind, sections, addresses, self._holdings, chance, self._oddities)
-        self._contents = contents_of(kind, sections, addresses, self._holdings, chance)
-        self._redirects = Redirects(kind, sections, addresses)
+        addresses = self.addresses = Addresses(kind, sections, edition, self.chance)
+        self._oddities = Oddities(addresses, self.base) if kind.oddities else None
+        self._writer = Pages(addresses, self._holdings, self._oddities)
+        self._contents = contents_of(addresses, self._holdings)
+        self._redirects = Redirects(addresses)
         first = Edition(kind, sections, self.history, 0)
-        self._signposts = Signposts(kind, sections, addresses, first, self.base)
+        self._signposts = Signposts(addresses, first, self.base)
         self.__dict__.pop("_volumes", None)
 
     @property
@@ -114,7 +114,7 @@ class SyntheticSite:
         if path.startswith("/image/"):
             return Answer(200, {"Content-Type": "image/png"}, _PICTURE)
         if path == STYLE_SHEET:
-            return answer(self._style_sheet().encode(), "text/css")
+            return answer(style_sheet(self.addresses).encode(), "text/css")
         return self._signposts.answer(path) or self._missing(path)
 
     def _page(self, page: Page) -> SiteAnswer:
@@ -127,10 +127,6 @@ class SyntheticSite:
         redesign = self.history.redesign if self.edition.is_redesigned else None
         night = max(self.edition.changed_on(page), redesign or 0)
         return self._described(plain, style, self.history.calendar.day(night) if night else OLDEST)
-
-    def _style_sheet(self) -> str:
-        redesigned = self.edition.is_redesigned
-        return style_sheet(self.sections, self.kind, self.chance, redesigned=redesigned)
 
     def _file(self, file: File) -> SiteAnswer:
         replaced = self.edition.replaced(file)
