@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
 
-from complaint import Complaint, check_demo_port
+from complaint import Complaint, check_demo_port, exit_code
 from installers import find_uv, run, ways_to_install
 from locks import resolve_locks
 from requisites import check_requisites, has_hnswlib
@@ -140,22 +140,18 @@ def main() -> int:
     if task_name not in list(Task) or len(ports) > 1 or not all(map(str.isdecimal, ports)):
         print(f"usage: setup.sh {' | '.join(Task)} [PORT that has to be free]", file=sys.stderr)
         return 2
-    task = Task(task_name)
-    try:
-        # Before minutes of set-up that would be for nothing.
-        for port in map(int, ports):
-            check_demo_port(port)
-        if task is Task.LOCK:
-            resolve_locks()
-        else:
-            prepare(task)
-    except Complaint as error:
-        print(error, file=sys.stderr)
-        return 1
-    except KeyboardInterrupt:
-        print("interrupted; run the same command to continue", file=sys.stderr)
-        return 130
-    return 0
+    again = "interrupted; run the same command to continue"
+    return exit_code(lambda: _do(Task(task_name), ports), interrupted=again)
+
+
+def _do(task: Task, ports: Sequence[str]) -> None:
+    # Before minutes of set-up that would be for nothing.
+    for port in map(int, ports):
+        check_demo_port(port)
+    if task is Task.LOCK:
+        resolve_locks()
+    else:
+        prepare(task)
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ import re
 import sys
 from collections.abc import Callable, Sequence
 
-from complaint import Complaint
+from complaint import Complaint, exit_code
 from installers import find_uv, run
 from steps import ROOT
 
@@ -76,12 +76,7 @@ def main(arguments: Sequence[str]) -> int:
     if not arguments or arguments[0] not in commands:
         print(__doc__, file=sys.stderr)
         return 2
-    try:
-        commands[arguments[0]]()
-    except Complaint as error:
-        print(error, file=sys.stderr)
-        return 1
-    return 0
+    return exit_code(commands[arguments[0]])
 
 
 if __name__ == "__main__":
