@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from copy import deepcopy
 
 from benchmarks.simulated_fleet import Outcome, Sharing, SimulatedSite, made_sites, simulate
-from crawler.learning.fleet_share import UNFAIR, Fairness, decayed, evidence, share
+from crawler.learning.fleet_share import Fairness, decayed, evidence, share
 from crawler.learning.group_bandit import Exploration
 from crawler.learning.group_score import Score
 
@@ -33,7 +33,7 @@ def as_the_paper(score: Score, requests: int, seed: int) -> Sharing:
             arms,
             requests,
             score=score,
-            fairness=UNFAIR,
+            fairness=Fairness(floor=0.0, first=0),  # paper 001 alone
             requests_before=spent,
             seed=f"{seed} {night}",
         )

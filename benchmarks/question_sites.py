@@ -7,7 +7,7 @@ holds comes from the generator of the site, never from what was read or indexed.
 import hashlib
 import tempfile
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -16,7 +16,8 @@ from crawler.catalog.write.ingest import Ingest
 from crawler.catalog.write.runs import start_run
 from crawler.catalog.write.verdicts import VerdictRecord, record_verdicts
 from crawler.lab.sites.demo import demo_site
-from crawler.lab.sites.kinds import ATLAS, HERALD
+from crawler.lab.sites.files.figures import EUROPE
+from crawler.lab.sites.kinds import DEMO, Part
 from crawler.lab.sites.places import File
 from crawler.lab.sites.site import SyntheticSite
 from crawler.pages.html import PageReader
@@ -27,6 +28,27 @@ from crawler.validation.outcome import Outcome
 from crawler.validation.verdicts import decide
 
 BEGIN = datetime(2026, 3, 1, tzinfo=UTC)
+
+ATLAS = replace(
+    DEMO,
+    name="atlas",
+    models="an office of Europe in German and English, with places that exist; for questions",
+    languages=("de", "en"),
+    subjects=40,
+    regions=EUROPE,
+    oddities=False,
+)
+HERALD = replace(
+    DEMO,
+    name="herald",
+    models="an institute in French and English with flat lists; for questions",
+    data=Part(2, 0.75, 0.80, (1,), 30, flat=True),
+    languages=("fr", "en"),
+    subjects=40,
+    regions=EUROPE,
+    oddities=False,
+    releases=False,
+)
 
 
 @dataclass(frozen=True, slots=True)

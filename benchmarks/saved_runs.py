@@ -15,10 +15,10 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from benchmarks.markdown import markdown, write_between_markers
+from benchmarks.paired import Runs, paired
 from benchmarks.standing import LOOKED_AT, OURS
 from benchmarks.strategies import say
 from crawler.lab.measured_run import MILESTONES
-from crawler.lab.paired import Runs, paired
 from crawler.lab.paper_tables import NEVER, Table
 
 Row = dict[str, str]

@@ -4,9 +4,9 @@ import math
 import statistics
 from collections.abc import Callable, Mapping, Sequence
 
+from benchmarks.paired import Runs, paired
 from crawler.lab.compare import Compared, Comparison, mean
 from crawler.lab.measured_run import MILESTONES, Measured, SiteTruth
-from crawler.lab.paired import Runs, paired
 from crawler.lab.paper_tables import NEVER, Table
 
 OURS = "tallyho"

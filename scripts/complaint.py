@@ -2,6 +2,7 @@
 
 import os
 import socket
+import sys
 import time
 import urllib.error
 import urllib.request
@@ -13,6 +14,22 @@ _LINES = 20
 
 class Complaint(Exception):
     """A sentence for a person: what is wrong and what to do."""
+
+
+def exit_code(
+    action: Callable[[], int | None], *errors: type[Exception], interrupted: str = ""
+) -> int:
+    """Of a script: 1 and a sentence when something is wrong, 130 after Ctrl-C."""
+    expected: tuple[type[Exception], ...] = (Complaint, *errors)
+    try:
+        return action() or 0
+    except expected as error:
+        print(error, file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        if interrupted:
+            print(interrupted, file=sys.stderr)
+        return 130
 
 
 def check_port(port: int, what: str, remedy: str) -> None:

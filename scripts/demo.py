@@ -18,7 +18,15 @@ from urllib.parse import urlsplit
 
 from airflow_home import ROOT, AirflowHome
 from children import child
-from complaint import Complaint, answer_of, check_demo_port, from_here, last_lines, wait_until
+from complaint import (
+    Complaint,
+    answer_of,
+    check_demo_port,
+    exit_code,
+    from_here,
+    last_lines,
+    wait_until,
+)
 from live_line import live_line
 from night_summary import print_night
 from sessions import saved_session
@@ -148,19 +156,14 @@ def _end(number: int, _frame: FrameType | None) -> None:
 
 
 def main() -> int:
-    """A sentence and exit code 1 when the night cannot be run, or failed."""
+    """Exit code 0 when the night went well."""
     # So that server and night are stopped in these cases too.
     signal.signal(signal.SIGTERM, _end)
     signal.signal(signal.SIGHUP, _end)
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--port", type=int, help="port of the demo site, instead of its file's")
-    try:
-        return run_demo(parser.parse_args().port)
-    except (Complaint, TallyhoError) as error:
-        print(error, file=sys.stderr)
-        return 1
-    except KeyboardInterrupt:
-        return 130
+    port = parser.parse_args().port
+    return exit_code(lambda: run_demo(port), TallyhoError)
 
 
 if __name__ == "__main__":

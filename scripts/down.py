@@ -2,7 +2,7 @@
 
 import sys
 
-from complaint import Complaint
+from complaint import exit_code
 from sessions import saved_session
 from up import project_settings, run_file
 
@@ -22,14 +22,5 @@ def down() -> int:
     return 0
 
 
-def main() -> int:
-    """A sentence and exit code 1 when that cannot be done."""
-    try:
-        return down()
-    except (Complaint, TallyhoError, OSError) as error:
-        print(error, file=sys.stderr)
-        return 1
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(exit_code(down, TallyhoError, OSError))

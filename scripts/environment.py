@@ -11,10 +11,10 @@ from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
 
-from complaint import Complaint, check_demo_port
+from complaint import Complaint, check_demo_port, exit_code
 from installers import find_uv, run, ways_to_install
 from locks import resolve_locks
-from requisites import SetupError, check_requisites, has_hnswlib
+from requisites import check_requisites, has_hnswlib
 from steps import DEV, PROJECT, PYTHON, ROOT, RUNTIME, VENV, Step
 
 LOG = VENV / "setup.log"
@@ -80,7 +80,7 @@ def _make_venv(*, with_pip: bool) -> None:
     pip = [] if with_pip else ["--without-pip"]
     result = run([BASE_PYTHON, "-m", "venv", "--clear", *pip, str(VENV)])
     if result.returncode:
-        raise SetupError(f"{result.stdout}\nThe virtual environment could not be made; see above.")
+        raise Complaint(f"{result.stdout}\nThe virtual environment could not be made; see above.")
 
 
 def _install(steps: Sequence[Step], uv: str | None, lock: int) -> None:
@@ -96,7 +96,7 @@ def _install(steps: Sequence[Step], uv: str | None, lock: int) -> None:
             failures.append(f"$ {' '.join([*way, *step.arguments])}\n{result.stdout}")
             other = next(ways, None)
             if other is None:
-                raise SetupError(_failure_text(failures))
+                raise Complaint(_failure_text(failures))
             _say("uv could not install this; trying pip")
             way = other
         step.mark(done=True)
@@ -140,22 +140,18 @@ def main() -> int:
     if task_name not in list(Task) or len(ports) > 1 or not all(map(str.isdecimal, ports)):
         print(f"usage: setup.sh {' | '.join(Task)} [PORT that has to be free]", file=sys.stderr)
         return 2
-    task = Task(task_name)
-    try:
-        # Before minutes of set-up that would be for nothing.
-        for port in map(int, ports):
-            check_demo_port(port)
-        if task is Task.LOCK:
-            resolve_locks()
-        else:
-            prepare(task)
-    except (SetupError, Complaint) as error:
-        print(error, file=sys.stderr)
-        return 1
-    except KeyboardInterrupt:
-        print("interrupted; run the same command to continue", file=sys.stderr)
-        return 130
-    return 0
+    again = "interrupted; run the same command to continue"
+    return exit_code(lambda: _do(Task(task_name), ports), interrupted=again)
+
+
+def _do(task: Task, ports: Sequence[str]) -> None:
+    # Before minutes of set-up that would be for nothing.
+    for port in map(int, ports):
+        check_demo_port(port)
+    if task is Task.LOCK:
+        resolve_locks()
+    else:
+        prepare(task)
 
 
 if __name__ == "__main__":

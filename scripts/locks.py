@@ -1,7 +1,7 @@
 """Resolves the lock files from pyproject.toml."""
 
+from complaint import Complaint
 from installers import find_uv, run
-from requisites import SetupError
 
 RUNTIME = "requirements.txt"
 COMPILE = [
@@ -20,7 +20,7 @@ def resolve_locks() -> None:
     """Write the lock files with hashes; the pins of the runtime lock bind the others."""
     uv = find_uv()
     if not uv:
-        raise SetupError("`make lock` needs uv: install it (pipx install uv), then try again.")
+        raise Complaint("`make lock` needs uv: install it (pipx install uv), then try again.")
     for more in (
         ["pyproject.toml", "-o", RUNTIME],
         ["pyproject.toml", "--group", "dev", "-c", RUNTIME, "-o", "requirements-dev.txt"],
@@ -28,5 +28,5 @@ def resolve_locks() -> None:
     ):
         result = run([uv, *COMPILE, *more])
         if result.returncode:
-            raise SetupError(f"{result.stdout}\nThe lock could not be resolved; see above.")
+            raise Complaint(f"{result.stdout}\nThe lock could not be resolved; see above.")
         print(f"wrote {more[-1]}")

@@ -9,15 +9,12 @@ from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
 
+from complaint import Complaint
 from installers import run
 from steps import ROOT, VENV
 
 COMPILERS = ("c++", "g++", "clang++")
 INCLUDE = "import sysconfig; print(sysconfig.get_path('include'))"
-
-
-class SetupError(Exception):
-    """A sentence for a person: what is wrong and what to do."""
 
 
 def has_hnswlib() -> bool:
@@ -37,7 +34,7 @@ def check_requisites(python: str, *, builds: bool, with_uv: bool) -> None:
     if missing:
         things = " and ".join(thing for thing, _ in missing)
         packages = " ".join(package for _, package in missing)
-        raise SetupError(
+        raise Complaint(
             f"Tallyho needs {things}, which this machine lacks: install what is missing "
             f"(on Debian: apt-get install {packages}), then type the same command again."
         )

@@ -9,8 +9,8 @@ import re
 import sys
 from collections.abc import Callable, Sequence
 
+from complaint import Complaint, exit_code
 from installers import find_uv, run
-from requisites import SetupError
 from steps import ROOT
 
 SBOM_TOOL = "cyclonedx-bom==7.5.0"
@@ -52,17 +52,17 @@ def _pinned(image: str) -> str:
     result = run([*inspect, "--format", "{{.Manifest.Digest}}"])
     digest = result.stdout.strip()
     if result.returncode or not re.fullmatch(r"sha256:[0-9a-f]{64}", digest):
-        raise SetupError(f"docker does not know the digest of {image}: {digest[-300:]}")
+        raise Complaint(f"docker does not know the digest of {image}: {digest[-300:]}")
     return f"{image}@{digest}"
 
 
 def _tool(package: str, command: Sequence[str]) -> str:
     uv = find_uv()
     if not uv:
-        raise SetupError("this needs uv: `make dev` puts it into .venv")
+        raise Complaint("this needs uv: `make dev` puts it into .venv")
     result = run([uv, "tool", "run", "--from", package, *command])
     if result.returncode:
-        raise SetupError(result.stdout)
+        raise Complaint(result.stdout)
     return result.stdout
 
 
@@ -76,12 +76,7 @@ def main(arguments: Sequence[str]) -> int:
     if not arguments or arguments[0] not in commands:
         print(__doc__, file=sys.stderr)
         return 2
-    try:
-        commands[arguments[0]]()
-    except SetupError as error:
-        print(error, file=sys.stderr)
-        return 1
-    return 0
+    return exit_code(commands[arguments[0]])
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from airflow_home import ROOT, USER, AirflowHome
-from complaint import Complaint, answer_of, check_port, free_port, from_here, wait_until
+from complaint import answer_of, check_port, exit_code, free_port, from_here, wait_until
 from sessions import Session, new_session, saved_session
 
 from crawler.config.load import find_site
@@ -138,17 +138,11 @@ include/sites/NAME.yaml with its start_url; within a minute there is a DAG acqui
 
 
 def main() -> int:
-    """A sentence and exit code 1 when it cannot be started."""
+    """Exit code 0 when it runs."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--port", type=int, default=8080, help="port of Airflow's pages")
-    try:
-        return up(parser.parse_args().port)
-    except (Complaint, TallyhoError) as error:
-        print(error, file=sys.stderr)
-        return 1
-    except KeyboardInterrupt:
-        print("interrupted; nothing is left running", file=sys.stderr)
-        return 130
+    port, left = parser.parse_args().port, "interrupted; nothing is left running"
+    return exit_code(lambda: up(port), TallyhoError, interrupted=left)
 
 
 if __name__ == "__main__":

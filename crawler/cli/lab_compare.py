@@ -22,13 +22,13 @@ from crawler.lab.paper_tables import (
     as_items,
     number,
     table_of_costs,
+    table_of_ratios,
     table_of_requests,
     table_of_volumes,
     tables_of_confusion,
 )
 from crawler.lab.paper_tables import as_csv as csv_of
 from crawler.lab.plots import is_file_name, write_plots
-from crawler.lab.ratios import table_of_ratios
 
 EPILOG = (
     "Examples:  tallyho lab compare demo  |  "

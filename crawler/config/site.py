@@ -28,22 +28,17 @@ from crawler.config.web_address import WebUrl, is_private
 from crawler.pages.mime import DEFAULT_TARGETS, TARGET_GROUPS, MimeRules
 
 
-def _check_name(name: str) -> str:
+def _check_name(name: str, what: str = "site") -> str:
     if not is_site_name(name):
         raise ValueError(
-            f"'{name[:80]}' cannot name a site; use small letters, digits, - and _ "
+            f"'{name[:80]}' cannot name a {what}; use small letters, digits, - and _ "
             "(at most 63, a letter or digit first)"
         )
     return name
 
 
 def _check_lane(lane: str) -> str:
-    if lane and not is_site_name(lane):
-        raise ValueError(
-            f"'{lane[:80]}' cannot name a lane; use small letters, digits, - and _ "
-            "(at most 63, a letter or digit first)"
-        )
-    return lane
+    return _check_name(lane, "lane") if lane else lane
 
 
 def _check_target(target: str) -> str:

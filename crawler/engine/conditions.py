@@ -5,7 +5,7 @@ from dataclasses import replace
 from crawler.engine.first_visit import sendable
 from crawler.engine.task import Task
 from crawler.revisit.night_plan import CheckMethod
-from crawler.state.history_records import ValidatorRow, VisitKind
+from crawler.state.history_records import KnownFile, ValidatorRow, VisitKind
 from crawler.state.saved import SavedState
 from crawler.web.messages import UNCONDITIONAL, Conditions, Reply
 
@@ -44,3 +44,10 @@ def after_not_modified(known: ValidatorRow, reply: Reply) -> ValidatorRow:
         last_modified=sendable(headers.get("last-modified", "")) or known.last_modified,
         not_modified=known.not_modified + 1,
     )
+
+
+def says_unchanged(now: ValidatorRow, before: ValidatorRow | KnownFile) -> bool:
+    """Whether the validators of two answers are the same, as if nothing had changed."""
+    if before.etag:
+        return before.etag == now.etag
+    return bool(before.last_modified) and before.last_modified == now.last_modified

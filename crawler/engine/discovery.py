@@ -3,15 +3,14 @@
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from hashlib import blake2b
-from typing import Protocol
 
 from crawler.engine.robots_gate import RobotsGate
+from crawler.pages.html import PageLink
 from crawler.pages.idle_parameters import IdleParameters
 from crawler.pages.mime import MimeRules
 from crawler.pages.reasons import SkipReason
 from crawler.pages.scope import Place, Scope
-from crawler.pages.signals import SignalPlace
+from crawler.pages.signals import NamedUrl, SignalPlace
 from crawler.pages.traps import TrapRules
 from crawler.pages.urls import canonical, fingerprint
 from crawler.state.records import LinkRow, LinkStatus
@@ -21,32 +20,8 @@ _REMEMBERED_PATHS = 50_000
 _LINKS_BETWEEN_CHECKS = 500
 
 
-class LinkOnPage(Protocol):
-    """A link as a page, a sitemap or a feed shows it."""
-
-    @property
-    def url(self) -> str:
-        """As it is requested."""
-
-    @property
-    def fingerprint(self) -> int:
-        """Of its canonical form."""
-
-    @property
-    def rel(self) -> str:
-        """How the page names it; empty for a plain link."""
-
-    @property
-    def anchor(self) -> str:
-        """Its visible text."""
-
-    @property
-    def headings(self) -> str:
-        """What it stands below on the page."""
-
-    @property
-    def tag_path(self) -> str:
-        """Its place on the page."""
+LinkOnPage = PageLink | NamedUrl
+"""A link as a page, a sitemap or a feed shows it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,12 +82,14 @@ class Discovery:
                 skipped[SkipReason.TOO_MANY_URLS.value] += 1
                 continue
             row = self._note(link.url, link.fingerprint, parent, depth)
-            self._admit(row)
-            if row.reason:
-                skipped[row.reason] += 1
+            reason = self.refusal(row.url, depth)
+            if reason is not None:
+                row.status, row.reason = LinkStatus.SKIPPED, reason.value
+                skipped[reason.value] += 1
                 continue
             row.anchor, row.rel, row.headings = link.anchor, link.rel, link.headings
-            path = self._tag_path(row, link)
+            path = link.tag_path
+            row.tag_path = self._print_of(path)
             candidates.append(Candidate(row.id, row.url, depth, path, row.anchor, action, parent))
         return Found(candidates, skipped)
 
@@ -198,22 +175,10 @@ class Discovery:
         self._links.append(row)
         return row
 
-    def _admit(self, row: LinkRow) -> None:
-        reason = self.refusal(row.url, row.depth)
-        if reason is not None:
-            row.status = LinkStatus.SKIPPED
-            row.reason = reason.value
-
-    def _tag_path(self, row: LinkRow, link: LinkOnPage) -> str:
-        path = link.tag_path
-        row.tag_path = self._print_of(path)
-        return path
-
     def _print_of(self, path: str) -> int:
         key = self._path_prints.get(path)
         if key is None:
-            digest = blake2b(path.encode("utf-8", "surrogatepass"), digest_size=8).digest()
-            key = int.from_bytes(digest, signed=True)
+            key = fingerprint(path)
             if len(self._path_prints) >= _REMEMBERED_PATHS:
                 self._path_prints.clear()
             self._path_prints[path] = key

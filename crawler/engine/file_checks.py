@@ -3,15 +3,15 @@
 from collections.abc import Callable
 from dataclasses import replace
 
-from crawler.engine.answers import GONE, is_redirect, is_success
-from crawler.engine.conditions import after_not_modified, conditions_of
+from crawler.engine.answers import is_success
+from crawler.engine.conditions import after_not_modified, says_unchanged
 from crawler.engine.events import FileMissing, FileUnchanged
 from crawler.engine.first_visit import sendable
 from crawler.engine.ledger import Ledger
 from crawler.engine.night_planner import file_history
 from crawler.engine.rules import Rules
 from crawler.engine.task import Task
-from crawler.engine.visit_end import VisitEnd
+from crawler.engine.visit_end import PlannedVisits
 from crawler.pages.mime import Classified, UrlClass
 from crawler.revisit.observe import FileSeen, observe_file, observe_file_failure
 from crawler.revisit.page_history import Validators
@@ -24,7 +24,7 @@ RecordTarget = Callable[[Task, Reply, Classified], None]
 """Records the bytes of an answer as the newest version of the task's file."""
 
 
-class FileChecks:
+class FileChecks(PlannedVisits):
     """Takes in the answers of planned checks of files."""
 
     def __init__(
@@ -35,34 +35,34 @@ class FileChecks:
         wall_clock: Callable[[], float],
         record: RecordTarget,
     ) -> None:
-        self._ledger = ledger
-        self._state = state
-        self._now = wall_clock
+        super().__init__(ledger, rules, state, wall_clock)
         self._record = record
-        self._end = VisitEnd(ledger, rules, wall_clock)
 
     def receive(self, task: Task, reply: Reply, classified: Classified | None) -> None:
         """Take in an answer that is not to be asked for again."""
+        if task.only_head:
+            self._compare_length(task, self._file(task), reply)
+        elif self.came(task, reply):
+            self._arrived(task, self._file(task), reply, classified)
+
+    def _file(self, task: Task) -> KnownFile:
         file = self._state.history.known_file(task.link.id)
         if file is None:
             raise ValueError(f"no file was kept for {task.link.url}")
-        if task.only_head:
-            self._compare_length(task, file, reply)
-            return
-        status = reply.head.status if reply.head and reply.failure is None else 0
-        if status == 304 and conditions_of(task, self._state):
-            self._remember(after_not_modified(_validators(file), reply))
-            self._unchanged(task, file, Evidence.NOT_MODIFIED)
-        elif is_redirect(reply):
-            evidence = self._end.redirected(task, reply)
-            if evidence is not None:
-                self._missing(task, file, evidence)
-        elif status in GONE:
-            self._missing(task, file, Evidence.NOT_FOUND)
-        elif not is_success(reply):
-            self.failed(task, Evidence.REFUSED if 300 <= status < 500 else Evidence.NO_ANSWER)
-        else:
-            self._arrived(task, file, reply, classified)
+        return file
+
+    def not_modified(self, task: Task, reply: Reply) -> None:
+        """The file is as it was; its validators may be newer."""
+        file = self._file(task)
+        self._remember(after_not_modified(_validators(file), reply))
+        self._unchanged(task, file, Evidence.NOT_MODIFIED)
+
+    def gone(self, task: Task, evidence: Evidence) -> None:
+        """The file is not where it was."""
+        file = self._file(task)
+        self._observe(file, FileSeen(self._now(), Outcome.GONE))
+        self._ledger.events.append(FileMissing(file.link, file.url, evidence, self._now()))
+        self.finish(task, VisitOutcome.GONE, evidence)
 
     def failed(self, task: Task, evidence: Evidence) -> None:
         """No answer that says anything about the file."""
@@ -70,7 +70,7 @@ class FileChecks:
         if file is not None:
             failed = observe_file_failure(file_history(file), self._now())
             self._ledger.changes.history.files.append(failed)
-        self._end.finish(task, VisitOutcome.FAILED, evidence)
+        self.finish(task, VisitOutcome.FAILED, evidence)
 
     def _compare_length(self, task: Task, file: KnownFile, reply: Reply) -> None:
         """Only the same length spares the download; whatever else HEAD says, GET says it better."""
@@ -89,7 +89,7 @@ class FileChecks:
         stored = reply.file
         if reply.decision is not Decision.KEEP or stored is None or classified is None:
             is_page = classified is not None and classified.url_class is UrlClass.HTML
-            self._missing(task, file, Evidence.SOFT_404 if is_page else Evidence.OTHER_TYPE)
+            self.gone(task, Evidence.SOFT_404 if is_page else Evidence.OTHER_TYPE)
         elif stored.sha256 == file.sha256:
             self._remember(_validators(file, reply))
             self._unchanged(task, file, Evidence.SAME_BYTES)
@@ -97,7 +97,7 @@ class FileChecks:
             self.failed(task, Evidence.EMPTY)
         else:
             validators = _validators(file, reply)
-            if _says_unchanged(validators, file):
+            if says_unchanged(validators, file):
                 # The next 304 would have hidden this change.
                 validators = replace(validators, refuted=True)
             self._remember(validators)
@@ -106,19 +106,14 @@ class FileChecks:
                 self._now(), Outcome.CHANGED, size=stored.size, validators=_flags(validators)
             )
             self._observe(file, seen)
-            self._end.finish(task, VisitOutcome.CHANGED, Evidence.OTHER_BYTES)
+            self.finish(task, VisitOutcome.CHANGED, Evidence.OTHER_BYTES)
 
     def _unchanged(self, task: Task, file: KnownFile, evidence: Evidence) -> None:
         proven = evidence is not Evidence.SAME_LENGTH
         self._observe(file, FileSeen(self._now(), Outcome.UNCHANGED, is_proven=proven))
         event = FileUnchanged(file.link, file.url, evidence, self._now())
         self._ledger.events.append(event)
-        self._end.finish(task, VisitOutcome.UNCHANGED, evidence)
-
-    def _missing(self, task: Task, file: KnownFile, evidence: Evidence) -> None:
-        self._observe(file, FileSeen(self._now(), Outcome.GONE))
-        self._ledger.events.append(FileMissing(file.link, file.url, evidence, self._now()))
-        self._end.finish(task, VisitOutcome.GONE, evidence)
+        self.finish(task, VisitOutcome.UNCHANGED, evidence)
 
     def _observe(self, file: KnownFile, seen: FileSeen) -> None:
         self._ledger.changes.history.files.append(observe_file(file_history(file), seen))
@@ -136,13 +131,6 @@ def _validators(file: KnownFile, reply: Reply | None = None) -> ValidatorRow:
     etag = sendable(headers.get("etag", ""))
     last_modified = sendable(headers.get("last-modified", ""))
     return ValidatorRow(file.link, etag, last_modified, b"", 0, file.refuted)
-
-
-def _says_unchanged(validators: ValidatorRow, file: KnownFile) -> bool:
-    """Whether the validators of two answers are the same, as if nothing had changed."""
-    if file.etag:
-        return file.etag == validators.etag
-    return bool(file.last_modified) and file.last_modified == validators.last_modified
 
 
 def _flags(validators: ValidatorRow) -> Validators:

@@ -3,8 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 
-from crawler.engine.answers import GONE, is_redirect, is_success
-from crawler.engine.conditions import after_not_modified, conditions_of
+from crawler.engine.conditions import after_not_modified, says_unchanged
 from crawler.engine.events import PageRead
 from crawler.engine.first_visit import (
     body_hash,
@@ -20,7 +19,7 @@ from crawler.engine.ledger import Ledger
 from crawler.engine.page_row import page_row
 from crawler.engine.rules import Rules
 from crawler.engine.task import Task
-from crawler.engine.visit_end import VisitEnd
+from crawler.engine.visit_end import PlannedVisits
 from crawler.pages.html import PageReader
 from crawler.revisit.observe import PageSeen, observe_page, observe_page_failure
 from crawler.revisit.page_history import PageHistory
@@ -37,7 +36,7 @@ _OUTCOMES = {
 }
 
 
-class PageVisits:
+class PageVisits(PlannedVisits):
     """Takes in the answers of planned visits to pages."""
 
     def __init__(
@@ -48,40 +47,28 @@ class PageVisits:
         reader: PageReader,
         wall_clock: Callable[[], float],
     ) -> None:
-        self._ledger = ledger
-        self._rules = rules
-        self._state = state
+        super().__init__(ledger, rules, state, wall_clock)
         self._reader = reader
-        self._now = wall_clock
         self._known = KnownLinks(ledger, rules.discovery, state, wall_clock)
-        self._end = VisitEnd(ledger, rules, wall_clock)
 
     def receive(self, task: Task, reply: Reply) -> None:
         """Take in an answer that is not to be asked for again."""
-        status = reply.head.status if reply.head and reply.failure is None else 0
-        if status == 304 and conditions_of(task, self._state):
-            self._not_modified(task, reply)
-        elif is_redirect(reply):
-            evidence = self._end.redirected(task, reply)
-            if evidence is not None:
-                self._gone(task, evidence)
-        elif status in GONE:
-            self._gone(task, Evidence.NOT_FOUND)
-        elif not is_success(reply):
-            self.failed(task, Evidence.REFUSED if 300 <= status < 500 else Evidence.NO_ANSWER)
-        elif reply.decision is Decision.READ:
+        if not self.came(task, reply):
+            return
+        if reply.decision is Decision.READ:
             self._read(task, reply)
         else:
-            self._gone(task, Evidence.OTHER_TYPE)
+            self.gone(task, Evidence.OTHER_TYPE)
 
     def failed(self, task: Task, evidence: Evidence) -> None:
         """No answer that says anything about the page."""
         page = self._state.history.page(task.link.id)
         if page is not None:
             self._ledger.changes.history.pages.append(observe_page_failure(page, self._now()))
-        self._end.finish(task, VisitOutcome.FAILED, evidence)
+        self.finish(task, VisitOutcome.FAILED, evidence)
 
-    def _not_modified(self, task: Task, reply: Reply) -> None:
+    def not_modified(self, task: Task, reply: Reply) -> None:
+        """The page is as it was; its validators may be newer."""
         known = self._state.history.validators(task.link.id)
         if known is not None:
             self._ledger.changes.history.validators.append(after_not_modified(known, reply))
@@ -89,9 +76,10 @@ class PageVisits:
 
     def became_file(self, task: Task) -> None:
         """The URL of a page gives a file now, which was kept."""
-        self._gone(task, Evidence.BECAME_FILE)
+        self.gone(task, Evidence.BECAME_FILE)
 
-    def _gone(self, task: Task, evidence: Evidence) -> None:
+    def gone(self, task: Task, evidence: Evidence) -> None:
+        """The page is not there, or no page any more; the files that it led to are doubtful."""
         self._known.mark_files_of(task.link.id)
         self._observe(task, PageSeen(self._now(), Outcome.GONE), evidence)
 
@@ -104,12 +92,12 @@ class PageVisits:
             return
         seen, new = self._compare(task, reply)
         is_same = seen.outcome is Outcome.UNCHANGED
-        if known is not None and not is_same and _says_unchanged(validators, known):
+        if known is not None and not is_same and says_unchanged(validators, known):
             # The next 304 would have hidden this change.
             validators = replace(validators, refuted=True)
         self._remember(validators, known)
         self._observe(task, seen, Evidence.SAME_LINKS if is_same else Evidence.OTHER_LINKS)
-        self._end.open_frame(task, new, self._rules.discovery.next_id)
+        self.open_frame(task, new, self._rules.discovery.next_id)
 
     def _compare(self, task: Task, reply: Reply) -> tuple[PageSeen, list[Candidate]]:
         """Read the page: what it showed, and the links on it that are new to the crawl."""
@@ -149,11 +137,4 @@ class PageVisits:
             link.id, page_template(task.action, link.url), seen.at, depth=link.depth
         )
         self._ledger.changes.history.pages.append(observe_page(page, seen))
-        self._end.finish(task, _OUTCOMES[seen.outcome], evidence, seen.new_links)
-
-
-def _says_unchanged(validators: ValidatorRow, known: ValidatorRow) -> bool:
-    """Whether the validators of two answers are the same, as if nothing had changed."""
-    if known.etag:
-        return known.etag == validators.etag
-    return bool(known.last_modified) and known.last_modified == validators.last_modified
+        self.finish(task, _OUTCOMES[seen.outcome], evidence, seen.new_links)

@@ -30,7 +30,7 @@ from crawler.engine.signal_files import SignalFiles
 from crawler.engine.signal_visits import SignalVisits
 from crawler.engine.supporting import SupportingFiles
 from crawler.engine.task import Purpose, Task
-from crawler.engine.visit_end import Failing, visit_of
+from crawler.engine.visit_end import PlannedVisits, visit_of
 from crawler.pages.html import PageReader
 from crawler.pages.kept_file import Download, KeptFile
 from crawler.pages.mime import Classified, UrlClass
@@ -78,10 +78,10 @@ class Reception:
         self._known = KnownLinks(ledger, rules.discovery, state, wall_clock)
         self._pages = PageVisits(ledger, rules, state, self._reader, wall_clock)
         self._files = FileChecks(ledger, rules, state, wall_clock, self._record_target)
-        self._addresses = AddressVisits(ledger, rules, wall_clock)
+        self._addresses = AddressVisits(ledger, rules, state, wall_clock)
         self._signal_files = SignalFiles(ledger, rules, state, wall_clock)
         self._signals = SignalVisits(ledger, rules, state, self._signal_files, wall_clock)
-        self._visits: dict[VisitKind, Failing] = {
+        self._visits: dict[VisitKind, PlannedVisits] = {
             VisitKind.PAGE: self._pages,
             VisitKind.FILE: self._files,
             VisitKind.ADDRESS: self._addresses,

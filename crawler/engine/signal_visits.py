@@ -2,8 +2,7 @@
 
 from collections.abc import Callable, Iterable
 
-from crawler.engine.answers import GONE, is_redirect, is_success
-from crawler.engine.conditions import after_not_modified, conditions_of
+from crawler.engine.conditions import after_not_modified
 from crawler.engine.first_visit import body_hash
 from crawler.engine.ledger import Ledger
 from crawler.engine.night import Phase
@@ -11,7 +10,7 @@ from crawler.engine.rules import Rules
 from crawler.engine.signal_files import SignalFiles, SignalRead
 from crawler.engine.signal_plan import MAX_SIGNALS, SignalReason
 from crawler.engine.task import Task
-from crawler.engine.visit_end import VisitEnd
+from crawler.engine.visit_end import PlannedVisits
 from crawler.pages.signal_kind import SignalKind
 from crawler.revisit.observe import PageSeen, observe_page, observe_page_failure
 from crawler.revisit.page_history import PageHistory
@@ -35,7 +34,7 @@ _OUTCOMES = {
 }
 
 
-class SignalVisits:
+class SignalVisits(PlannedVisits):
     """Takes in the answers of planned visits to sitemaps and feeds."""
 
     def __init__(
@@ -46,35 +45,25 @@ class SignalVisits:
         files: SignalFiles,
         wall_clock: Callable[[], float],
     ) -> None:
-        self._ledger = ledger
-        self._rules = rules
-        self._state = state
+        super().__init__(ledger, rules, state, wall_clock)
         self._files = files
-        self._now = wall_clock
-        self._end = VisitEnd(ledger, rules, wall_clock)
 
     def receive(self, task: Task, reply: Reply, kind: SignalKind | None) -> None:
         """Take in an answer that is not to be asked for again."""
-        status = reply.head.status if reply.head and reply.failure is None else 0
-        if status == 304 and conditions_of(task, self._state):
-            self._not_modified(task, reply)
-        elif is_redirect(reply):
-            self._redirected(task, reply)
-        elif status in GONE:
-            self._gone(task, Evidence.NOT_FOUND)
-        elif not is_success(reply):
-            self.failed(task, Evidence.REFUSED if 300 <= status < 500 else Evidence.NO_ANSWER)
-        elif kind is None:
-            self._gone(task, Evidence.OTHER_TYPE)
+        if not self.came(task, reply):
+            return
+        if kind is None:
+            self.gone(task, Evidence.OTHER_TYPE)
         else:
             self._read(task, reply, kind)
 
     def failed(self, task: Task, evidence: Evidence) -> None:
         """No answer that says anything."""
         self._save(observe_page_failure(self._history(task), self._now()))
-        self._end.finish(task, VisitOutcome.FAILED, evidence)
+        self.finish(task, VisitOutcome.FAILED, evidence)
 
-    def _not_modified(self, task: Task, reply: Reply) -> None:
+    def not_modified(self, task: Task, reply: Reply) -> None:
+        """It is as it was; its validators may be newer."""
         known = self._state.history.validators(task.link.id)
         if known is not None:
             self._ledger.changes.history.validators.append(after_not_modified(known, reply))
@@ -83,13 +72,14 @@ class SignalVisits:
     def _unchanged(self, task: Task, evidence: Evidence) -> None:
         seen = PageSeen(self._now(), Outcome.UNCHANGED)
         self._save(observe_page(self._history(task), seen))
-        self._end.finish(task, VisitOutcome.UNCHANGED, evidence)
+        self.finish(task, VisitOutcome.UNCHANGED, evidence)
 
-    def _gone(self, task: Task, evidence: Evidence) -> None:
+    def gone(self, task: Task, evidence: Evidence) -> None:
+        """It is not there, or no sitemap or feed."""
         seen = PageSeen(self._now(), Outcome.GONE)
         self._save(observe_page(self._history(task), seen))
         self._settle(task, LinkStatus.SKIPPED)
-        self._end.finish(task, VisitOutcome.GONE, evidence)
+        self.finish(task, VisitOutcome.GONE, evidence)
 
     def _read(self, task: Task, reply: Reply, kind: SignalKind) -> None:
         known = self._state.history.validators(task.link.id)
@@ -101,23 +91,21 @@ class SignalVisits:
         if outcome is VisitOutcome.CHANGED and not read.candidates:
             evidence = Evidence.OTHER_BYTES
         self._settle(task, LinkStatus.PAGE)
-        self._end.finish(task, outcome, evidence, len(read.candidates))
+        self.finish(task, outcome, evidence, len(read.candidates))
         if read.is_index:
             self._plan_sitemaps(read)
         else:
             self._files.open_frames(task, read, rewarded=False)
 
-    def _redirected(self, task: Task, reply: Reply) -> None:
+    def redirected(self, task: Task, reply: Reply) -> Evidence | None:
         """A sitemap that moved is read at its new address, tonight."""
         before = self._rules.discovery.next_id
         frames = len(self._ledger.frames)
-        evidence = self._end.redirected(task, reply)
-        if evidence is None:
-            return
+        evidence = super().redirected(task, reply)
         if evidence is Evidence.REDIRECT_TO_NEW:
             del self._ledger.frames[frames:]
             self._plan([SourceRow(before, SourceKind.SITEMAP)], SignalReason.MOVED)
-        self._gone(task, evidence)
+        return evidence
 
     def _plan_sitemaps(self, read: SignalRead) -> None:
         """Sitemaps that the index says are new or changed are read tonight, within the limit."""

@@ -1,10 +1,10 @@
-"""How a visit of the night's plan ends: its outcome is recorded, and the next one can start."""
+"""Visits of the night's plan: what their answers mean, and how a visit ends."""
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Protocol
 
-from crawler.engine.answers import is_redirect
+from crawler.engine.answers import GONE, is_redirect, is_success
+from crawler.engine.conditions import conditions_of
 from crawler.engine.events import Visited
 from crawler.engine.frame import Frame
 from crawler.engine.ledger import Ledger
@@ -13,6 +13,7 @@ from crawler.engine.task import Task
 from crawler.pages.scope import Place
 from crawler.pages.urls import resolve
 from crawler.state.history_records import Evidence, VisitOutcome, VisitRow
+from crawler.state.saved import SavedState
 from crawler.strategies.interface import Candidate
 from crawler.web.messages import Reply
 
@@ -27,20 +28,48 @@ def visit_of(task: Task) -> VisitRow:
     return task.visit
 
 
-class Failing(Protocol):
-    """Visits of one kind."""
+class PlannedVisits:
+    """Visits of one kind; what an answer means for them is decided here for all kinds."""
+
+    def __init__(
+        self, ledger: Ledger, rules: Rules, state: SavedState, wall_clock: Callable[[], float]
+    ) -> None:
+        self._ledger = ledger
+        self._rules = rules
+        self._state = state
+        self._now = wall_clock
+
+    def came(self, task: Task, reply: Reply) -> bool:
+        """Take in an answer that is not to be asked for again; whether it is one to be looked at.
+
+        The others say that nothing changed, that the URL is gone or has moved, or nothing at all.
+        """
+        status = reply.head.status if reply.head and reply.failure is None else 0
+        if status == 304 and conditions_of(task, self._state):
+            self.not_modified(task, reply)
+        elif is_redirect(reply):
+            evidence = self.redirected(task, reply)
+            if evidence is not None:
+                self.gone(task, evidence)
+        elif status in GONE:
+            self.gone(task, Evidence.NOT_FOUND)
+        elif not is_success(reply):
+            self.failed(task, Evidence.REFUSED if 300 <= status < 500 else Evidence.NO_ANSWER)
+        else:
+            return True
+        return False
+
+    def not_modified(self, task: Task, reply: Reply) -> None:
+        """The server says 304 to what it was asked on a condition."""
+        raise NotImplementedError
+
+    def gone(self, task: Task, evidence: Evidence) -> None:
+        """What was there is not there any more."""
+        raise NotImplementedError
 
     def failed(self, task: Task, evidence: Evidence) -> None:
         """No answer that says anything came, or none was asked for."""
-
-
-class VisitEnd:
-    """Shared by visits of all kinds."""
-
-    def __init__(self, ledger: Ledger, rules: Rules, wall_clock: Callable[[], float]) -> None:
-        self._ledger = ledger
-        self._rules = rules
-        self._now = wall_clock
+        raise NotImplementedError
 
     def finish(
         self, task: Task, outcome: VisitOutcome, evidence: Evidence, new_links: int = 0

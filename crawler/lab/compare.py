@@ -2,23 +2,12 @@
 
 import math
 import statistics
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from crawler.lab.entrant import Entrant
 from crawler.lab.measured_run import Measured, Run, SiteTruth, measure, truth_of
-from crawler.lab.processes import each_in_a_process
-
-Progress = Callable[[int, int, str], None]
-"""Told after every run: how many are done, how many there are, and what the last one was."""
-
-
-@dataclass(frozen=True, slots=True)
-class Failure:
-    """A run, or a whole site, of which nothing came."""
-
-    what: str
-    reason: str
+from crawler.lab.processes import Failure, Progress, each_in_a_process
 
 
 @dataclass(frozen=True, slots=True)

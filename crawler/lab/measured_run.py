@@ -14,13 +14,12 @@ from crawler.config.site import SiteConfig
 from crawler.config.strategy import BreadthFirstConfig, StrategyConfig
 from crawler.engine.crawl import Crawl
 from crawler.engine.events import Event, TargetKept
-from crawler.lab.confusion import Confusion, WatchedStrategy
+from crawler.lab.confusion import Confusion, GuessWatch
 from crawler.lab.entrant import Entrant
 from crawler.lab.measured_site import MeasuredSite, open_measured_site
 from crawler.lab.oracles.config import DomOffConfig, OmniscientConfig, OracleName
 from crawler.lab.oracles.make import make_lab_strategy
-from crawler.lab.replay import Replayed, replay
-from crawler.lab.volumes import Volumes
+from crawler.lab.replay import Replayed, Volumes, replay
 from crawler.pages.mime import DEFAULT_TARGETS
 from crawler.state.crawl_state import IN_MEMORY, CrawlState
 from crawler.strategies.interface import Strategy
@@ -107,6 +106,11 @@ class Measured:
     peak_bytes: int
     """Of the whole process, which made this run alone."""
 
+    @property
+    def cpu_per_request(self) -> float:
+        """Seconds of processor time per request."""
+        return self.cpu_seconds / max(self.requests, 1)
+
 
 def truth_of(spec: str) -> SiteTruth:
     """Count what a site has; reads or makes all of it once."""
@@ -126,7 +130,8 @@ def measure(run: Run) -> Measured:
 def _measure(run: Run, site: MeasuredSite, config: SiteConfig) -> Measured:
     respond, oracle = _Clocked(site.respond), _Clocked(site.url_class)
     chosen = _fitted(run.entrant.config, run.site)
-    strategy = WatchedStrategy(make_lab_strategy(chosen, run.seed, oracle), oracle)
+    strategy = make_lab_strategy(chosen, run.seed, oracle)
+    guesses = GuessWatch(strategy, oracle)
     with closing(CrawlState(IN_MEMORY, steps_per_commit=_STEPS_PER_COMMIT)) as state:
         begin = time.process_time()
         replayed = replay(_crawl(config, strategy, state), state, respond)
@@ -142,7 +147,7 @@ def _measure(run: Run, site: MeasuredSite, config: SiteConfig) -> Measured:
         milestones=tuple(replayed.requests_until(share, truth.targets) for share in MILESTONES),
         area=_area(replayed, truth),
         curve=_curve(replayed),
-        confusion=None if isinstance(chosen.name, OracleName) else strategy.confusion(),
+        confusion=None if isinstance(chosen.name, OracleName) else guesses.confusion(),
         groups=groups,
         cpu_seconds=spent,
         peak_bytes=peak_bytes(),

@@ -1,59 +1,21 @@
 """A site whose every answer is known, so that crawls over it can be measured without a network."""
 
 from pathlib import Path
-from typing import Protocol
 
-from crawler.config.scope import ScopeConfig
 from crawler.errors import ConfigError
-from crawler.lab.replay import SiteAnswer
 from crawler.lab.replicas.replica import Replica
 from crawler.lab.sites.demo import demo_site
 from crawler.lab.sites.kinds import KINDS
 from crawler.lab.sites.site import SyntheticSite
 from crawler.lab.sites.variants import VARIANTS, variant_site
-from crawler.lab.volumes import Volumes
-from crawler.pages.mime import UrlClass
+from crawler.lab.sites.variants.variant import Variant
 
 DEFAULT_PAGES = {"demo": 600, "demo-ids": 600, "synth": 4000}
 MAX_PAGES = 1_000_000
 
 
-class MeasuredSite(Protocol):
-    """What comparisons of strategies need of a site: its answers, and the truth about it."""
-
-    @property
-    def name(self) -> str:
-        """What to call it in tables and file names."""
-
-    @property
-    def start_url(self) -> str:
-        """Where a crawl starts."""
-
-    @property
-    def target_types(self) -> tuple[str, ...]:
-        """The `targets` of the site's YAML: which types count as targets."""
-
-    @property
-    def scope(self) -> ScopeConfig:
-        """The `scope` of the site's YAML: which hosts belong to it."""
-
-    def respond(self, url: str) -> SiteAnswer:
-        """What a GET of this URL is answered; 404 where nothing is known of it."""
-
-    def url_class(self, url: str) -> UrlClass:
-        """The truth, for oracles: a redirection is what it leads to, an error is NEITHER."""
-
-    def targets(self) -> int:
-        """How many targets there are."""
-
-    def available(self) -> int:
-        """Everything that is no error, as column "#Available" of Table I counts it."""
-
-    def volumes(self) -> Volumes:
-        """The bytes of all targets and pages; reads or makes the whole site once."""
-
-    def close(self) -> None:
-        """Let go of files."""
+MeasuredSite = Replica | SyntheticSite | Variant
+"""What strategies are compared on: its answers, and the truth about it, for oracles and tables."""
 
 
 def open_measured_site(spec: str) -> MeasuredSite:

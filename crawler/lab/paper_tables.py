@@ -1,10 +1,12 @@
-"""The tables of paper 000 from a comparison: II, III and VI, and what a request costs us."""
+"""The tables of paper 000 from a comparison: II, III and VI, ratios, and what requests cost."""
 
 import csv
 import io
 import math
-from collections.abc import Callable, Iterator, Sequence
+import statistics
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from crawler.lab.compare import Compared, Comparison, deviation, mean
 from crawler.lab.confusion import PREDICTED, Confusion
@@ -63,6 +65,68 @@ def _by_site(compared: Compared, title: str, cell_of: Callable[[Comparison], str
         cells = [compared.of(site, strategy) for site in compared.sites]
         rows.append((strategy, *(cell_of(cell) if cell else _FAILED for cell in cells)))
     return Table(title, ("strategy", *(site.name for site in compared.sites)), tuple(rows))
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How a strategy stands to the one it is measured by."""
+
+    strategy: str
+    ratios: tuple[float, ...]
+    """Its mean requests by the other's, site by site; infinite where it never gets there."""
+
+    @property
+    def geometric_mean(self) -> float:
+        """The usual ratio; infinite when one of them is."""
+        return geometric_mean(self.ratios)
+
+    @property
+    def fewer(self) -> int:
+        """Sites where it needs fewer requests."""
+        return sum(ratio < 1 for ratio in self.ratios)
+
+
+def geometric_mean(ratios: Sequence[float]) -> float:
+    """The usual ratio of several; infinite when one of them is."""
+    return statistics.geometric_mean(ratios) if all(map(math.isfinite, ratios)) else math.inf
+
+
+def standings(compared: Compared, reference: str) -> list[Standing]:
+    """Every other strategy; a site counts when both have results and the reference gets there."""
+    ranked = []
+    for strategy in compared.strategies:
+        if strategy == reference:
+            continue
+        ratios = []
+        for site in compared.sites:
+            ours, theirs = compared.of(site, strategy), compared.of(site, reference)
+            if ours and theirs and math.isfinite(mean(theirs.requests)):
+                ratios.append(mean(ours.requests) / mean(theirs.requests))
+        if ratios:
+            ranked.append(Standing(strategy, tuple(ratios)))
+    return ranked
+
+
+def table_of_ratios(compared: Compared, reference: str) -> Table:
+    """How all others stand to the reference."""
+    columns = ("strategy", "geometric mean", "best", "worst", "needs fewer requests on")
+    rows = [
+        (
+            standing.strategy,
+            written(standing.geometric_mean),
+            written(min(standing.ratios)),
+            written(max(standing.ratios)),
+            f"{standing.fewer} of {len(standing.ratios)} sites",
+        )
+        for standing in standings(compared, reference)
+    ]
+    title = f"Requests until 90% of the targets, divided by those of {reference}"
+    return Table(title, columns, tuple(rows))
+
+
+def written(ratio: float) -> str:
+    """A ratio for a table."""
+    return f"{ratio:.2f}" if math.isfinite(ratio) else NEVER
 
 
 def tables_of_confusion(compared: Compared) -> list[Table]:
@@ -139,54 +203,46 @@ def _finite(value: float) -> float | None:
     return value if math.isfinite(value) else None
 
 
-CSV_COLUMNS = (
-    "site",
-    "strategy",
-    "seed",
-    "available",
-    "targets_of_site",
-    "requests",
-    "heads",
-    "targets",
-    "requests_to_90_percent",
-    "percent_of_site",
-    "volume_percent",
-    "cpu_ms_per_request",
-    "peak_bytes",
-    "requests_to_50_percent",
-    "requests_to_80_percent",
-    "requests_to_99_percent",
-    "area",
-)
+Cell = TypeVar("Cell")
+Columns = Mapping[str, Callable[[Cell, int], object]]
+"""The columns of a CSV file, and what each says of a run, given by its cell and its number."""
+
+
+def csv_text(columns: Columns[Cell], runs: Iterable[tuple[Cell, int]]) -> str:
+    """One line per run below the names of the columns."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(columns)
+    for cell, at in runs:
+        writer.writerow([value(cell, at) for value in columns.values()])
+    return text.getvalue()
+
+
+_CSV: Columns[Comparison] = {
+    "site": lambda cell, _: cell.site.name,
+    "strategy": lambda cell, _: cell.strategy,
+    "seed": lambda cell, at: cell.seeds[at],
+    "available": lambda cell, _: cell.site.available,
+    "targets_of_site": lambda cell, _: cell.site.targets,
+    "requests": lambda cell, at: cell.runs[at].requests,
+    "heads": lambda cell, at: cell.runs[at].heads,
+    "targets": lambda cell, at: cell.runs[at].targets,
+    "requests_to_90_percent": lambda cell, at: cell.runs[at].requests_to_share,
+    "percent_of_site": lambda cell, at: _rounded(cell.percent[at]),
+    "volume_percent": lambda cell, at: _rounded(cell.volume_percent[at]),
+    "cpu_ms_per_request": lambda cell, at: _rounded(1e3 * cell.runs[at].cpu_per_request),
+    "peak_bytes": lambda cell, at: cell.runs[at].peak_bytes,
+    "requests_to_50_percent": lambda cell, at: cell.runs[at].milestones[0],
+    "requests_to_80_percent": lambda cell, at: cell.runs[at].milestones[1],
+    "requests_to_99_percent": lambda cell, at: cell.runs[at].milestones[3],
+    "area": lambda cell, at: f"{cell.runs[at].area:.4f}",
+}
 
 
 def as_csv(compared: Compared) -> str:
     """One line per run; a figure that a run never reached is empty."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(CSV_COLUMNS)
-    for cell in compared.comparisons:
-        for at, run in enumerate(cell.runs):
-            writer.writerow(
-                [
-                    cell.site.name,
-                    cell.strategy,
-                    cell.seeds[at],
-                    cell.site.available,
-                    cell.site.targets,
-                    run.requests,
-                    run.heads,
-                    run.targets,
-                    run.requests_to_share,
-                    _rounded(cell.percent[at]),
-                    _rounded(cell.volume_percent[at]),
-                    _rounded(1e3 * run.cpu_seconds / max(run.requests, 1)),
-                    run.peak_bytes,
-                    *(run.milestones[at] for at in (0, 1, 3)),
-                    f"{run.area:.4f}",
-                ]
-            )
-    return text.getvalue()
+    runs = ((cell, at) for cell in compared.comparisons for at in range(len(cell.runs)))
+    return csv_text(_CSV, runs)
 
 
 def _rounded(value: float) -> str:

@@ -25,6 +25,18 @@ _CONTEXT.set_forkserver_preload(
 )
 
 
+Progress = Callable[[int, int, str], None]
+"""Called after every piece: how many are done, how many there are, and what the last one was."""
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A piece of work of which nothing came, as people are told of it."""
+
+    what: str
+    reason: str
+
+
 @dataclass(frozen=True, slots=True)
 class Done(Generic[Work, Result]):
     """A piece of work and what came of it."""

@@ -5,10 +5,10 @@ from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Protocol
 
 from crawler.engine.crawl import Crawl
 from crawler.engine.events import Event
+from crawler.lab.sites.answer import Answer
 from crawler.state.crawl_state import CrawlState
 from crawler.web.messages import (
     SNIFFED_BYTES,
@@ -21,26 +21,6 @@ from crawler.web.messages import (
 )
 
 
-class SiteAnswer(Protocol):
-    """What a site answers."""
-
-    @property
-    def status(self) -> int:
-        """The HTTP status."""
-
-    @property
-    def headers(self) -> Mapping[str, str]:
-        """Header names as sent."""
-
-    @property
-    def body(self) -> bytes:
-        """The body; the beginning of it in a `CutAnswer`."""
-
-    @property
-    def size(self) -> int:
-        """The size of the whole body."""
-
-
 @dataclass(frozen=True, slots=True)
 class CutAnswer:
     """An answer of which only the beginning may be at hand; `size` is that of the whole body."""
@@ -49,6 +29,19 @@ class CutAnswer:
     headers: Mapping[str, str]
     body: bytes
     size: int
+
+
+SiteAnswer = Answer | CutAnswer
+"""What a site answers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Volumes:
+    """Bytes of all bodies that a complete crawl receives, as Table III of paper 000 counts them."""
+
+    target: int
+    other: int
+    """Of pages; what is neither page nor target is closed unread."""
 
 
 Respond = Callable[[str], SiteAnswer]

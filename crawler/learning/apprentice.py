@@ -6,13 +6,16 @@ from collections.abc import Sequence
 import numpy as np
 
 from crawler.learning.cue_encoder import CueEncoder, Cues, Floats
-from crawler.learning.ranking import modified_tau
 from crawler.learning.regressors import Regression, Regressor, fitted, loaded
 from crawler.pages.cue import Cue
 from crawler.pages.cues import Looks
 
 Stack = Sequence[Sequence[Cue]]
 """The cues of every model."""
+
+MAX_LINKS = 1_000
+"""Links that are compared pair by pair; of more, the last ones."""
+_UNKNOWN = 0.5
 
 
 class Apprentice:
@@ -96,3 +99,22 @@ def _under(prefix: str, saved: dict[str, bytes]) -> dict[str, bytes]:
     return {
         name.removeprefix(prefix): value for name, value in saved.items() if name.startswith(prefix)
     }
+
+
+def modified_tau(predicted: Sequence[float], true: Sequence[float]) -> float:
+    """How well scores rank links (Section 3.2): 1 for the right order, 0 for the reverse.
+
+    Every pair that stands in the wrong order counts with the distance of its true scores; the sum
+    is set in relation to what all pairs would count. A pair that is predicted alike counts half, so
+    that any order comes to about 0.5.
+    """
+    guess = np.asarray(predicted[-MAX_LINKS:], dtype=np.float64)
+    truth = np.asarray(true[-MAX_LINKS:], dtype=np.float64)
+    above, below = np.triu_indices(len(truth), k=1)
+    distance = truth[above] - truth[below]
+    whole = float(np.abs(distance).sum())
+    if whole == 0:
+        return _UNKNOWN
+    order = np.sign(guess[above] - guess[below]) * np.sign(distance)
+    wrong = np.abs(distance) * (1 - order) / 2
+    return 1 - float(wrong.sum()) / whole

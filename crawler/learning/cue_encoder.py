@@ -10,7 +10,7 @@ import numpy.typing as npt
 from scipy import sparse
 
 from crawler.pages.cue import Cue
-from crawler.pages.cues import MAX_WORDS, Looks
+from crawler.pages.cues import Looks
 from crawler.pages.styles.properties import CATEGORIES
 
 MAX_VOCABULARY = 1_000
@@ -135,11 +135,6 @@ class CueEncoder:
         columns: dict[str, Any] = json.loads(saved["columns"])
         self._columns = {name: int(at) for name, at in columns.items()}
         self._encoded = []
-
-
-def no_words(count: int) -> npt.NDArray[np.uint32]:
-    """Rows without words."""
-    return np.zeros((count, MAX_WORDS), dtype=np.uint32)
 
 
 def _numbers(look: Looks) -> tuple[float, ...]:

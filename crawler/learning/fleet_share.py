@@ -55,10 +55,6 @@ class Fairness:
     """Requests of a site that was never crawled."""
 
 
-UNFAIR = Fairness(floor=0.0, first=0)
-"""Paper 001 alone."""
-
-
 @dataclass(slots=True)
 class Portion:
     """What one site gets, and what it should get at least."""

@@ -128,33 +128,5 @@ SNAPSHOT = Instrument(
     "When the newest snapshot of the crawl state was stored; where machines share a store.",
 )
 
-SERVED = (
-    CATALOG_UP,
-    BUILD,
-    COLLECTED,
-    COLLECTING,
-    STATE,
-    SITE_FILE,
-    REQUESTS,
-    PAGES,
-    TARGETS,
-    VERSIONS,
-    RECEIVED,
-    LAST_RUN,
-    NEXT_RUN,
-    DUE,
-    PUBLISHED,
-    LAST_REQUESTS,
-    LAST_VERSIONS,
-    YIELD,
-    FAILED,
-    BUDGET,
-    BUDGET_LEFT,
-    LEASE,
-    FILES,
-    GONE,
-    BYTES,
-    COVERAGE,
-    SNAPSHOT,
-)
+SERVED = tuple(one for one in [*globals().values()] if isinstance(one, Instrument))
 """All of them, as docs/monitoring.md lists them."""

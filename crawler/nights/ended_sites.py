@@ -10,10 +10,15 @@ from collections.abc import Collection
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from crawler.config.problem import Problem
 from crawler.config.section import is_site_name
 from crawler.config.site import SiteConfig
+
+if TYPE_CHECKING:
+    from crawler.nights.project import Project
+    from crawler.pipeline.night.night import Night
 
 KEPT = timedelta(days=2)
 """Longer than a night needs to notice its end, to validate and to publish."""
@@ -45,6 +50,16 @@ def why_ended(name: str, sites: Collection[SiteConfig], problems: Collection[Pro
         return "" if enabled else "its site file says enabled: false"
     wrong = [problem for problem in problems if problem.file.stem == name]
     return f"its site file is wrong: {wrong[0]}" if wrong else "it has no site file any more"
+
+
+def why_to_end(project: "Project", site: SiteConfig, night: "Night") -> str:
+    """Why this night makes no more requests, as the site files say now; empty when it goes on."""
+    ended = "" if site.enabled else why_ended(site.name, *project.sites())
+    if ended:
+        return ended
+    if site.enabled and night.start_url and night.start_url != site.start_url:
+        return f"its start page was {night.start_url} and is {site.start_url} since"
+    return ""
 
 
 def _read(memory: Path) -> dict[str, str]:

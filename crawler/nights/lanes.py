@@ -6,12 +6,11 @@ from airflow.sdk import DAG, Asset, BaseOperator
 
 from crawler.nights.airflow_pages import run_page
 from crawler.nights.deadlines import lane_deadline
+from crawler.nights.ended_sites import why_to_end
 from crawler.nights.failures import AlarmOnFailure, as_airflow_errors
-from crawler.nights.night_end import why_to_end
-from crawler.nights.operators import CrawlOperator, PlanOperator, _night, _now
+from crawler.nights.operators import CrawlOperator, PlanOperator, _night, _now, keep_shared
 from crawler.nights.project import Project
 from crawler.nights.retry_delays import AFTER_A_DEATH, GrowingDelay
-from crawler.nights.shared_memory import keep_shared
 from crawler.nights.task_log import begin, end
 
 if TYPE_CHECKING:

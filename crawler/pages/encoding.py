@@ -7,6 +7,8 @@ pages are decoded here, and the parser always gets UTF-8.
 import codecs
 import re
 
+from webencodings import LABELS, PYTHON_NAMES
+
 _PRESCAN_BYTES = 4096
 _META = re.compile(
     rb"<meta[^>]{0,512}?charset\s*=\s*(?:[\"']\s*)?([A-Za-z0-9_.:+-]{1,40})", re.IGNORECASE
@@ -18,49 +20,12 @@ _BOMS = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 
-# Labels as browsers read them (the Encoding standard), to Python's codecs: a name from the web
-# must never reach codecs.lookup, which also knows rot13 and bz2.
-_LABELS = {
-    "big5hkscs": "big5 big5-hkscs cn-big5 csbig5 x-x-big5",
-    "cp866": "866 cp866 csibm866 ibm866",
-    "cp874": "dos-874 iso-8859-11 iso8859-11 tis-620 windows-874",
-    "cp932": "csshiftjis ms932 ms_kanji shift-jis shift_jis sjis windows-31j x-sjis",
-    "cp949": "cseuckr euc-kr iso-ir-149 korean ks_c_5601-1987 ks_c_5601-1989 ksc5601 ksc_5601 "
-    "windows-949",
-    "cp1250": "cp1250 windows-1250 x-cp1250",
-    "cp1251": "cp1251 windows-1251 x-cp1251",
-    "cp1252": "ansi_x3.4-1968 ascii cp1252 cp819 ibm819 iso-8859-1 iso8859-1 iso_8859-1 l1 latin1 "
-    "latin-1 us-ascii windows-1252 x-cp1252",
-    "cp1253": "cp1253 windows-1253 x-cp1253",
-    "cp1254": "cp1254 iso-8859-9 iso8859-9 iso_8859-9 l5 latin5 windows-1254 x-cp1254",
-    "cp1255": "cp1255 windows-1255 x-cp1255",
-    "cp1256": "cp1256 windows-1256 x-cp1256",
-    "cp1257": "cp1257 windows-1257 x-cp1257",
-    "cp1258": "cp1258 windows-1258 x-cp1258",
-    "euc_jp": "cseucpkdfmtjapanese euc-jp x-euc-jp",
-    "gb18030": "chinese csgb2312 gb18030 gb2312 gb_2312 gb_2312-80 gbk x-gbk",
-    "iso2022_jp": "csiso2022jp iso-2022-jp",
-    "iso8859-2": "iso-8859-2 iso8859-2 iso_8859-2 l2 latin2",
-    "iso8859-3": "iso-8859-3 iso8859-3 latin3",
-    "iso8859-4": "iso-8859-4 iso8859-4 latin4",
-    "iso8859-5": "cyrillic iso-8859-5 iso8859-5",
-    "iso8859-6": "arabic iso-8859-6 iso8859-6",
-    "iso8859-7": "greek iso-8859-7 iso8859-7",
-    "iso8859-8": "hebrew iso-8859-8 iso-8859-8-i iso8859-8 logical",
-    "iso8859-10": "iso-8859-10 iso8859-10 latin6",
-    "iso8859-13": "iso-8859-13 iso8859-13",
-    "iso8859-14": "iso-8859-14 iso8859-14",
-    "iso8859-15": "iso-8859-15 iso8859-15 iso_8859-15 l9 latin-9 latin9",
-    "iso8859-16": "iso-8859-16 iso8859-16",
-    "koi8-r": "cskoi8r koi koi8 koi8-r koi8_r",
-    "koi8-u": "koi8-ru koi8-u",
-    "mac-cyrillic": "x-mac-cyrillic x-mac-ukrainian",
-    "mac-roman": "csmacintosh mac macintosh x-mac-roman",
-    "utf-8": "unicode-1-1-utf-8 utf-8 utf8 x-unicode20utf8",
-    "utf-16-be": "utf-16be",
-    "utf-16-le": "csunicode iso-10646-ucs-2 ucs-2 unicode utf-16 utf-16le",
-}
-_CODECS = {label: codec for codec, labels in _LABELS.items() for label in labels.split()}
+_WITHOUT_CODEC = ("replacement", "x-user-defined")
+_LABELS = {label: name for label, name in LABELS.items() if name not in _WITHOUT_CODEC}
+_LABELS |= {"latin-1": "windows-1252", "iso8859-16": "iso-8859-16"}
+_LABELS |= dict.fromkeys(("latin9", "latin-9"), "iso-8859-15")
+"""Labels as browsers read them (the Encoding standard), and a few more that pages have."""
+_CODEC_NAMES = PYTHON_NAMES | {"gbk": "gb18030"}
 
 
 def as_utf8(body: bytes, content_type: str = "") -> bytes:
@@ -85,16 +50,22 @@ def detect(body: bytes, content_type: str = "") -> tuple[str, int]:
     return declared or _guess(body), 0
 
 
+def _codec(label: str) -> str | None:
+    # A name from the web must never reach codecs.lookup, which also knows rot13 and bz2.
+    name = _LABELS.get(label.lower())
+    return None if name is None else codecs.lookup(_CODEC_NAMES.get(name, name)).name
+
+
 def _from_http(content_type: str) -> str | None:
     match = _PARAMETER.search(content_type[:512])
-    return None if match is None else _CODECS.get(match[1].lower())
+    return None if match is None else _codec(match[1])
 
 
 def _from_meta(body: bytes) -> str | None:
     match = _META.search(body[:_PRESCAN_BYTES])
     if match is None:
         return None
-    codec = _CODECS.get(match[1].decode("ascii").lower())
+    codec = _codec(match[1].decode("ascii"))
     # The declaration was read as ASCII, so that the page cannot be in UTF-16.
     return "utf-8" if codec is not None and codec.startswith("utf-16") else codec
 

@@ -59,7 +59,7 @@ class LinkRel(StrEnum):
 class PageLink:
     """One link of a page. What few links need is worked out when it is asked for."""
 
-    __slots__ = ("_element", "_headings", "_paths", "fingerprint", "rel", "url")
+    __slots__ = ("_headings", "_paths", "element", "fingerprint", "rel", "url")
 
     def __init__(
         self,
@@ -73,24 +73,20 @@ class PageLink:
         self.url = url
         self.fingerprint = number
         self.rel = rel
-        self._element = element
+        self.element = element
+        """The element of the page that it is."""
         self._paths = paths
         self._headings = headings
 
     @property
-    def element(self) -> etree._Element:
-        """The element of the page that it is."""
-        return self._element
-
-    @property
     def tag_path(self) -> str:
         """The tags from the root to the link, with ids and classes (paper 000, Section II-B)."""
-        return self._paths.of(self._element)
+        return self._paths.of(self.element)
 
     @property
     def anchor(self) -> str:
         """The visible text of the link, else what it is called for those who do not see it."""
-        return visible_text(self._element, _TEXT_LENGTH)
+        return visible_text(self.element, _TEXT_LENGTH)
 
     @property
     def headings(self) -> str:
@@ -104,7 +100,7 @@ class PageLink:
 class Page:
     """What a page says: its links in document order, and on demand title, language and feeds."""
 
-    __slots__ = ("_body", "_root", "base", "content_type", "links", "url")
+    __slots__ = ("base", "body", "content_type", "links", "root", "url")
 
     def __init__(
         self,
@@ -115,30 +111,22 @@ class Page:
         body: bytes = b"",
         content_type: str = "",
     ) -> None:
-        self._body = body
+        self.body = body
+        """As it was received."""
         self.content_type = content_type
         """As the server sent it."""
         self.url = url
         self.base = base
         """What relative links refer to: the page's URL, or its <base>."""
         self.links = links
-        self._root = root
-
-    @property
-    def root(self) -> etree._Element | None:
+        self.root = root
         """Its parsed HTML; None when it could not be parsed."""
-        return self._root
-
-    @property
-    def body(self) -> bytes:
-        """As it was received."""
-        return self._body
 
     @property
     def title(self) -> str:
         """The page's title, at most 300 characters."""
-        if self._root is not None:
-            for element in self._root.iter("title"):
+        if self.root is not None:
+            for element in self.root.iter("title"):
                 if text := collapsed(element.text or "", _TEXT_LENGTH):
                     return text
         return ""
@@ -146,34 +134,34 @@ class Page:
     @property
     def language(self) -> str:
         """The language that the page declares, such as `fr` or `pt-BR`."""
-        if self._root is None:
+        if self.root is None:
             return ""
-        declared = self._root.get("lang") or self._root.get("xml:lang") or ""
+        declared = self.root.get("lang") or self.root.get("xml:lang") or ""
         return collapsed(declared, _LANGUAGE_LENGTH)
 
     @property
     def metadata(self) -> PageMetadata:
         """Licence, publisher and date of what the page offers, where it tells them."""
-        return NOTHING if self._root is None else page_metadata(self._root, self._body)
+        return NOTHING if self.root is None else page_metadata(self.root, self.body)
 
     @property
     def text(self) -> str:
         """What a visitor without JavaScript sees, at most 200,000 characters."""
-        return "" if self._root is None else page_text(self._root, _PAGE_TEXT_LENGTH)
+        return "" if self.root is None else page_text(self.root, _PAGE_TEXT_LENGTH)
 
     @property
     def text_length(self) -> int:
         """About how many characters a visitor without JavaScript sees."""
-        return 0 if self._root is None else visible_length(self._root)
+        return 0 if self.root is None else visible_length(self.root)
 
     @property
     def feeds(self) -> list[str]:
         """The RSS and Atom feeds that the page announces."""
-        if self._root is None:
+        if self.root is None:
             return []
         announced = (
             resolve(self.base, element.get("href") or "")
-            for element in self._root.iter("link")
+            for element in self.root.iter("link")
             if _link_rel(element) is LinkRel.ALTERNATE
             and _media_type(element).startswith(_FEED_TYPES)
         )

@@ -18,9 +18,10 @@ def publication_date(text: str) -> datetime | None:
         if match is not None:
             return datetime(int(match[1]), int(match[2] or 1), 1, tzinfo=UTC)
         parsed = datetime.fromisoformat(text) if text[:4].isdigit() else parsedate_to_datetime(text)
+        # Year 1 of a clock ahead of UTC is no year of UTC: this overflows, too.
+        return parsed.replace(tzinfo=UTC) if parsed.tzinfo is None else parsed.astimezone(UTC)
     except (ValueError, OverflowError):
         return None
-    return parsed.replace(tzinfo=UTC) if parsed.tzinfo is None else parsed.astimezone(UTC)
 
 
 def modification_date(header: str, fetched_at: datetime) -> datetime | None:

@@ -4,15 +4,13 @@ Everything here is bounded: bytes, entries, lengths. Entities are not expanded a
 from elsewhere, so a hostile file costs no more than a large one.
 """
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from enum import StrEnum
 
 from lxml import etree
 
+from crawler.pages.publication_date import publication_date
 from crawler.pages.signal_kind import SignalKind, unpacked
 from crawler.pages.text import collapsed
 from crawler.pages.urls import canonical, fingerprint, resolve
@@ -23,7 +21,6 @@ MAX_URL_LENGTH = 2_048
 
 _PIECE = 1 << 16
 _TITLE_LENGTH = 300
-_YEAR_MONTH = re.compile(r"(\d{4})(?:-(\d{2}))?")
 
 
 class SignalPlace(StrEnum):
@@ -200,17 +197,5 @@ def _name(element: etree._Element) -> str:
 
 def moment(text: str) -> float | None:
     """Seconds since 1970 that a date of a sitemap or feed means; None when it is no date."""
-    text = text.strip()[:64]
-    match = _YEAR_MONTH.fullmatch(text)
-    try:
-        if match is not None:
-            parsed = datetime(int(match[1]), int(match[2] or 1), 1, tzinfo=UTC)
-        elif text[:4].isdigit():
-            parsed = datetime.fromisoformat(text)
-        else:
-            parsed = parsedate_to_datetime(text)
-        if parsed.tzinfo is None:
-            parsed = parsed.replace(tzinfo=UTC)
-        return parsed.timestamp()
-    except (ValueError, OverflowError, TypeError, IndexError):
-        return None
+    date = publication_date(text.strip()[:64])
+    return date.timestamp() if date else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import islice
 
 from lxml import etree
@@ -39,31 +40,14 @@ def visible_text(element: etree._Element, limit: int) -> str:
 
 def visible_length(root: etree._Element) -> int:
     """About how many characters of a page are visible without JavaScript."""
-    length = 0
-    walker = etree.iterwalk(root, events=("start", "end"))
-    for event, node in walker:
-        if event == "end":
-            length += len((node.tail or "").strip())
-        elif node.tag in _HIDDEN:
-            walker.skip_subtree()
-        else:
-            length += len((node.text or "").strip())
-    return length
+    return sum(len((text or "").strip()) for _, text in _shown(root))
 
 
 def page_text(root: etree._Element, limit: int) -> str:
     """The visible text of a page, cut at a limit; elements that are not inline end a line."""
     parts: list[str] = []
     length = 0
-    walker = etree.iterwalk(root, events=("start", "end"))
-    for event, node in walker:
-        # The tail of a hidden element is visible, as it comes after its end.
-        text = node.tail
-        if event == "start":
-            if node.tag in _HIDDEN:
-                walker.skip_subtree()
-                continue
-            text = node.text
+    for node, text in _shown(root):
         if node.tag not in _INLINE:
             parts.append("\n")
         if text:
@@ -72,6 +56,19 @@ def page_text(root: etree._Element, limit: int) -> str:
             if length > limit:
                 break
     return "".join(parts)[:limit]
+
+
+def _shown(root: etree._Element) -> Iterator[tuple[etree._Element, str | None]]:
+    """What stands at the beginning of every visible element, and behind the end of every one."""
+    walker = etree.iterwalk(root, events=("start", "end"))
+    for event, node in walker:
+        if event == "end":
+            # The tail of a hidden element is visible, as it comes after its end.
+            yield node, node.tail
+        elif node.tag in _HIDDEN:
+            walker.skip_subtree()
+        else:
+            yield node, node.text
 
 
 def _walked(element: etree._Element, limit: int) -> str:

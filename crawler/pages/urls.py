@@ -10,7 +10,6 @@ from functools import lru_cache
 from hashlib import blake2b
 
 from crawler.pages.authority import Authority, parse_authority
-from crawler.pages.percent import encode_path, encode_query, normalise
 from crawler.pages.tracking import is_noise, without_session_segments
 
 _EDGE = "".join(map(chr, range(0x21)))
@@ -29,6 +28,12 @@ _SIMPLE = re.compile(
     r"(/?)(?!\.)[A-Za-z0-9_~.-]+(?:/(?!\.)[A-Za-z0-9_~.-]*)*(?:\?[A-Za-z0-9_~.=&/:-]*)?"
 )
 _LOCATED = re.compile(r"(https?)://([a-z0-9._-]+(?::[0-9]+)?)(?:[/?]|\Z)")
+
+_UNRESERVED = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+_PATH_UNSAFE = re.compile(r"[^!$-;=@-\[\]_a-z|~]")
+_QUERY_UNSAFE = re.compile(r"[^!$%&(-;=?-~]")
+_ESCAPE = re.compile(r"%([0-9A-Fa-f]{2})?")
+_SPELT_TWO_WAYS = re.compile(r"[\\^`{|}]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +76,8 @@ def canonical(url: str) -> str:
     parts = _parse(None, url)
     if parts is None:
         return url
-    path = _without_dots(without_session_segments(normalise(encode_path(parts.path))))
-    query = _without_noise(normalise(parts.query)) if parts.query else ""
+    path = _without_dots(without_session_segments(_normalise(_encode_path(parts.path))))
+    query = _without_noise(_normalise(parts.query)) if parts.query else ""
     return str(_Parts(parts.scheme, parts.authority, path, query or None))
 
 
@@ -127,7 +132,7 @@ def _parse(base: _Parts | None, text: str) -> _Parts | None:
         text = _SURROGATE.sub("\ufffd", text)
     text = text.partition("#")[0]
     before, mark, after = text.partition("?")
-    query = encode_query(after) if mark else None
+    query = _encode_query(after) if mark else None
     before = before.replace("\\", "/")
 
     match = _SCHEME.match(before)
@@ -148,7 +153,7 @@ def _absolute(scheme: str, rest: str, query: str | None) -> _Parts | None:
     authority = _authority(scheme, netloc)
     if authority is None:
         return None
-    return _Parts(scheme, authority, _without_dots(encode_path(slash + path)), query)
+    return _Parts(scheme, authority, _without_dots(_encode_path(slash + path)), query)
 
 
 def _relative(base: _Parts, path: str, query: str | None) -> _Parts | None:
@@ -159,7 +164,7 @@ def _relative(base: _Parts, path: str, query: str | None) -> _Parts | None:
         return _Parts(base.scheme, base.authority, base.path, kept)
     if not path.startswith("/"):
         path = base.path[: base.path.rfind("/") + 1] + path
-    return _Parts(base.scheme, base.authority, _without_dots(encode_path(path)), query)
+    return _Parts(base.scheme, base.authority, _without_dots(_encode_path(path)), query)
 
 
 @lru_cache(maxsize=1024)
@@ -197,3 +202,31 @@ def _without_noise(query: str) -> str:
         if part and not is_noise(name, value):
             kept.append(part)
     return "&".join(kept)
+
+
+def _encode_path(path: str) -> str:
+    """Encode what may not stand in a path; escapes that are there stay."""
+    return _PATH_UNSAFE.sub(_encode, path)
+
+
+def _encode_query(query: str) -> str:
+    """Encode what may not stand in a query; escapes that are there stay."""
+    return _QUERY_UNSAFE.sub(_encode, query)
+
+
+def _normalise(text: str) -> str:
+    """One spelling for all: unreserved characters bare, escapes in upper case, a lone % escaped."""
+    if "%" in text:
+        text = _ESCAPE.sub(_normal_escape, text)
+    return _SPELT_TWO_WAYS.sub(_encode, text)
+
+
+def _encode(match: re.Match[str]) -> str:
+    return "".join(f"%{byte:02X}" for byte in match[0].encode("utf-8", "replace"))
+
+
+def _normal_escape(match: re.Match[str]) -> str:
+    if match[1] is None:
+        return "%25"
+    byte = int(match[1], 16)
+    return chr(byte) if byte in _UNRESERVED else f"%{byte:02X}"

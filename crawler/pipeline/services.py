@@ -43,6 +43,13 @@ _OPEN: dict[_Place, _Shared] = {}
 _OPEN_LOCK = threading.Lock()
 
 
+def store_of(settings: Settings) -> ObjectStore:
+    """The object store alone, where the catalog is not needed."""
+    return open_store(
+        settings.object_store_url, endpoint=settings.s3_endpoint, spool_dir=settings.spool_dir
+    )
+
+
 @contextmanager
 def open_services(settings: Settings) -> Iterator[Services]:
     """Open both, the catalog's schema ready; StorageError when one cannot be had.

@@ -17,7 +17,7 @@ import numpy as np
 from scipy.special import gammaln
 
 from crawler.revisit.evidence import Evidence
-from crawler.revisit.features import day_number
+from crawler.revisit.features import day_number, month_and_day
 from crawler.revisit.page_columns import Floats, Ints, PageColumns
 from crawler.revisit.rates import PAGE_SHAPE, Rates
 
@@ -80,19 +80,12 @@ def factors(days: Ints) -> Floats:
     table[2] = np.where(on < 5, 7 / 5, 0.0)
     table[_FIRST_WEEKDAY + on, at] = 7.0
     for shift, share in ((0, 1 - 2 * NEIGHBOUR), (-1, NEIGHBOUR), (1, NEIGHBOUR)):
-        month, day = _month_and_day(days + shift)
+        month, day = month_and_day(days + shift)
         table[_FIRST_MONTHDAY + day, at] += share * DAYS_PER_MONTH
         quarterday = _FIRST_QUARTERDAY + (month % 3) * _MONTHS + day
         table[quarterday, at] += share * 3 * DAYS_PER_MONTH
     mixed: Floats = OFF_DAYS + (1 - OFF_DAYS) * table
     return mixed
-
-
-def _month_and_day(days: Ints) -> tuple[Ints, Ints]:
-    """Months since 1970 and days of the month, both from 0."""
-    dates = days.astype("datetime64[D]")
-    months = dates.astype("datetime64[M]")
-    return months.astype(np.int64), (dates - months).astype(np.int64)
 
 
 def tonight(now: float) -> int:
@@ -195,16 +188,11 @@ class Calendars:
         scale = np.tile(shape / RATES, (len(rows), 1))
         scale[:, 0] = PAGE_SHAPE / self._rates.prior[rows]
         likelihood += shape * np.log(scale) - (shape + events[:, None]) * np.log(scale + time)
+        # Only chance has another shape than all calendars: two columns say it for all of them.
         for of in (slice(0, 1), slice(1, None)):
             first = float(shape[of][0])
-            likelihood[:, of] += _log_rising(first, events)[:, None]
+            likelihood[:, of] += (gammaln(first + events) - gammaln(first))[:, None]
         return shape + events[:, None], scale + time, likelihood
-
-
-def _log_rising(shape: float, events: Floats) -> Floats:
-    """log(Gamma(shape + events) / Gamma(shape))."""
-    rising: Floats = gammaln(shape + events) - gammaln(shape)
-    return rising
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,36 +27,32 @@ PRIOR_RATE = 1 / 90
 _HALVINGS = 30
 
 
-def change_rates(gaps: Floats, changed: Bools, group: Ints, size: int) -> Floats:
-    """The most likely rate of each of `size` groups; MAX_RATE where every check saw a change."""
-    none = np.zeros(size)
-    return _solve(gaps, changed, group, size, shape=none, scale=none)
-
-
 def pooled_change_rates(gaps: Floats, changed: Bools, file: Ints, group_of_file: Ints) -> Floats:
     """The rate of each file, its group's rate taken as prior knowledge."""
     size = len(group_of_file)
     groups = int(group_of_file.max()) + 1 if size else 0
-    ones = np.ones(groups)
     # A group without checks is at the prior rate; one check moves it little.
-    pooled = _solve(
-        gaps,
-        changed,
-        group_of_file[file],
-        groups,
-        shape=GROUP_SHAPE * ones,
-        scale=(GROUP_SHAPE / PRIOR_RATE) * ones,
+    scale = GROUP_SHAPE / PRIOR_RATE
+    pooled = change_rates(
+        gaps, changed, group_of_file[file], groups, shape=GROUP_SHAPE, scale=scale
     )
-    prior = pooled[group_of_file]
-    return _solve(
-        gaps, changed, file, size, shape=np.full(size, FILE_SHAPE), scale=FILE_SHAPE / prior
-    )
+    scales = FILE_SHAPE / pooled[group_of_file]
+    return change_rates(gaps, changed, file, size, shape=FILE_SHAPE, scale=scales)
 
 
-def _solve(
-    gaps: Floats, changed: Bools, group: Ints, size: int, shape: Floats, scale: Floats
+def change_rates(
+    gaps: Floats,
+    changed: Bools,
+    group: Ints,
+    size: int,
+    *,
+    shape: float = 0.0,
+    scale: Floats | float = 0.0,
 ) -> Floats:
-    """The rates at which the likelihood's slope is zero, by halving the interval of log rates."""
+    """The most likely rate of each of `size` groups; MAX_RATE where every check saw a change.
+
+    It is where the likelihood's slope is zero, found by halving the interval of log rates.
+    """
     seen = gaps > 0
     gaps, changed, group = gaps[seen], changed[seen], group[seen]
     quiet = np.bincount(group[~changed], weights=gaps[~changed], minlength=size) + scale

@@ -38,6 +38,13 @@ def day_number(at: Floats) -> Ints:
     return days
 
 
+def month_and_day(days: Ints) -> tuple[Ints, Ints]:
+    """Months since 1970 and days of the month, both from 0."""
+    dates = days.astype("datetime64[D]")
+    months = dates.astype("datetime64[M]")
+    return months.astype(np.int64), (dates - months).astype(np.int64)
+
+
 def weekday(at: Floats) -> Ints:
     """Monday is 0, Sunday is 6."""
     return (day_number(at) + _MONDAY_OFFSET) % DAYS_PER_WEEK

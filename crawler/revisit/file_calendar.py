@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from crawler.revisit.features import month_and_day
 from crawler.revisit.page_columns import Floats, Ints
 
 PERIODS = (7.0, 30.44, 91.3)
@@ -106,16 +107,10 @@ def _days_of(kind: int, anchor: Ints, after: Ints, until: Ints) -> Ints:
 
 def _months_since(anchor: Ints, day: Ints) -> Ints:
     """Whole months from the anchor to a day: negative before it."""
-    first, first_day = _month_and_day(anchor)
-    month, day_of_month = _month_and_day(day)
+    first, first_day = month_and_day(anchor)
+    month, day_of_month = month_and_day(day)
     whole: Ints = month - first - (day_of_month < np.minimum(first_day, 27))
     return whole
-
-
-def _month_and_day(days: Ints) -> tuple[Ints, Ints]:
-    dates = days.astype("datetime64[D]")
-    months = dates.astype("datetime64[M]")
-    return months.astype(np.int64), (dates - months).astype(np.int64)
 
 
 def last_changes(modified: Ints, past: PastChanges) -> Ints:

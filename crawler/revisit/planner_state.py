@@ -4,8 +4,6 @@ import json
 from dataclasses import asdict, dataclass, replace
 from typing import Self
 
-import numpy as np
-
 
 @dataclass(frozen=True, slots=True)
 class RatioArm:
@@ -36,7 +34,7 @@ class PlannerState:
 
     seed: int = 0
     nights: int = 0
-    """Nights planned so far; with the seed it makes the random generator of the next one."""
+    """Nights planned so far."""
     last_night: float | None = None
     """When the last plan was made."""
     arms: tuple[RatioArm, ...] = ()
@@ -47,10 +45,6 @@ class PlannerState:
     weights: tuple[float, ...] = ()
     """Intercept and weights of the features."""
     sources: tuple[SourceCounts, ...] = ()
-
-    def generator(self) -> np.random.Generator:
-        """The random numbers of the next night."""
-        return np.random.default_rng([abs(self.seed), self.nights])
 
     def after_night(self, now: float) -> Self:
         """The state once a night was planned."""

@@ -1,5 +1,6 @@
 """Linear regression from features to new targets (paper 003, 4.2), retrained on schedule."""
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -16,6 +17,10 @@ RETRAIN_EVERY = 3
 """Nights between two trainings; the paper takes 3 cycles."""
 
 
+Fit = Callable[[Examples], tuple[float, ...]]
+"""From examples to the intercept and the weights of the features."""
+
+
 def is_too_early(state: PlannerState) -> bool:
     """Whether OD-WIN chooses, as there is too little history."""
     return state.nights < BOOTSTRAP_NIGHTS
@@ -27,7 +32,7 @@ def needs_training(state: PlannerState) -> bool:
     return trained is None or not state.weights or state.nights - trained >= RETRAIN_EVERY
 
 
-def trained(state: PlannerState, pages: PageColumns, window: int) -> PlannerState:
+def trained(state: PlannerState, pages: PageColumns, window: int, fit: Fit) -> PlannerState:
     """The state with weights that are not too old."""
     if not needs_training(state):
         return state

@@ -19,6 +19,7 @@ TONIGHT = 0.5
 """What a target loses when it is not found on its first night."""
 HALF_LIFE = 6.0
 """Nights after which it has lost half of the rest."""
+_AGES = np.arange(MAX_AGE_DAYS + 1)
 
 
 def worth(nights: Ints) -> Floats:
@@ -30,19 +31,18 @@ def worth(nights: Ints) -> Floats:
 
 def urgency_table(now: float) -> Floats:
     """For each calendar (rows) and age in nights (columns): the index of a page with rate 1."""
-    ages = np.arange(MAX_AGE_DAYS + 1)
-    values = worth(ages)
-    by_delay = factors(tonight(now) - ages)
-    before = np.zeros((len(by_delay), 1))
-    gathered = np.concatenate([before, np.cumsum(by_delay * values, axis=1)[:, :-1]], axis=1)
-    summed = np.concatenate([before, np.cumsum(by_delay, axis=1)[:, :-1]], axis=1)
-    table: Floats = gathered - values * summed
+    values = worth(_AGES)
+    by_delay = factors(tonight(now) - _AGES)
+    table: Floats = _sum_before(by_delay * values) - values * _sum_before(by_delay)
     return table
 
 
 def backlog_table(now: float) -> Floats:
     """For each calendar and age: days' worth of publications since the last visit."""
-    by_delay = factors(tonight(now) - np.arange(MAX_AGE_DAYS + 1))
-    before = np.zeros((len(by_delay), 1))
-    table: Floats = np.concatenate([before, np.cumsum(by_delay, axis=1)[:, :-1]], axis=1)
-    return table
+    return _sum_before(factors(tonight(now) - _AGES))
+
+
+def _sum_before(values: Floats) -> Floats:
+    """The sum of what stands before each column."""
+    before = np.zeros((len(values), 1))
+    return np.concatenate([before, np.cumsum(values, axis=1)[:, :-1]], axis=1)

@@ -6,8 +6,6 @@ from typing import Any, BinaryIO
 
 from crawler.errors import ObjectDamaged
 
-_PIECE = 1 << 20
-
 
 def damaged(where: object, detail: str) -> ObjectDamaged:
     """The error for an object whose bytes are not those that were stored."""
@@ -18,10 +16,7 @@ def damaged(where: object, detail: str) -> ObjectDamaged:
 
 def hash_of(stream: BinaryIO) -> str:
     """The SHA-256 of a stream from where it stands to its end."""
-    digest = hashlib.sha256()
-    while piece := stream.read(_PIECE):
-        digest.update(piece)
-    return digest.hexdigest()
+    return hashlib.file_digest(stream, "sha256").hexdigest()  # type: ignore[arg-type]
 
 
 class CheckedReader(io.RawIOBase):

@@ -31,8 +31,7 @@ from crawler.storage.keys import (
     is_sha256,
     object_key,
 )
-from crawler.storage.s3_check import ATTEMPTS_TO_CHECK, check_writable
-from crawler.storage.s3_client import ATTEMPTS, make_client
+from crawler.storage.s3_client import ATTEMPTS, ATTEMPTS_TO_CHECK, check_writable, make_client
 from crawler.storage.s3_errors import code_of, naming_object, status_of
 from crawler.storage.s3_reader import S3Reader
 from crawler.storage.s3_upload import (

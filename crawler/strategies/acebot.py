@@ -1,7 +1,7 @@
 """`acebot`: the structure-driven crawler of paper 002: sample, choose patterns, follow them."""
 
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from crawler.config.strategy import PageItems, PathAttributes
@@ -10,6 +10,7 @@ from crawler.learning.site_graph import MAX_LINKS
 from crawler.pages.mime import UrlClass
 from crawler.state.records import ActionRow, ArmRow, Changes, LinkStatus, LinkUpdate
 from crawler.state.saved import SavedState
+from crawler.strategies.frontier import waiting_rows
 from crawler.strategies.generator import Generator
 from crawler.strategies.interface import NO_ACTION, Candidate, Placement, ReadPage, Selection
 from crawler.strategies.known_labels import NO_LABEL, KnownLabels
@@ -19,7 +20,6 @@ from crawler.strategies.site_sample import SiteSample
 
 MIN_SAMPLE = 50
 """Pages that are sampled however small a site seems to be."""
-_LINKS_AT_ONCE = 5_000
 
 
 class Acebot:
@@ -271,17 +271,11 @@ class Acebot:
     def _load_labels(self, state: SavedState) -> None:
         """The labels of waiting links, by their tag paths in the state."""
         numbers: dict[int, int] = {}
-        for first, end in self._waiting_ranges(state):
-            for row in state.links(first, end):
-                if self._links.place_of(row.id) is None or not row.tag_path:
-                    continue
-                number = numbers.get(row.tag_path)
-                if number is None:
-                    number = self._labels.number(state.tag_path(row.tag_path))
-                    numbers[row.tag_path] = number
-                self._note_label(row.id, number)
-
-    def _waiting_ranges(self, state: SavedState) -> Iterator[tuple[int, int]]:
-        ids = [link for link, _ in state.frontier()]
-        for first in range(min(ids, default=0), max(ids, default=-1) + 1, _LINKS_AT_ONCE):
-            yield first, first + _LINKS_AT_ONCE
+        for row in waiting_rows(state):
+            if not row.tag_path:
+                continue
+            number = numbers.get(row.tag_path)
+            if number is None:
+                number = self._labels.number(state.tag_path(row.tag_path))
+                numbers[row.tag_path] = number
+            self._note_label(row.id, number)

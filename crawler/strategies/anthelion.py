@@ -30,6 +30,7 @@ from crawler.strategies.confident_frontier import (
     order_of,
 )
 from crawler.strategies.directory_groups import DirectoryGroups, directory_of
+from crawler.strategies.frontier import waiting_rows
 from crawler.strategies.generator import Generator
 from crawler.strategies.interface import NO_ACTION, Candidate, Placement, ReadPage, Selection
 from crawler.strategies.page_notes import MAX_KNOWN_LINKS, PageNote, PageNotes
@@ -40,7 +41,6 @@ _PASSED_A_STEP = 1_000
 """Waiting links that are scored anew for each one followed, and ids that are looked at for that."""
 _MIN_MOVE = 4
 """A quarter of a log odd: less is not worth writing to the state."""
-_LINKS_AT_ONCE = 5_000
 _CLASSIFIER, _PAGE = "classifier", "page"
 
 
@@ -290,16 +290,10 @@ class Anthelion:
         self._scored, self._newest = int(progress["scored"]), int(progress["newest"])
 
     def _load_frontier(self, state: SavedState) -> None:
-        ids = sorted(link for link, _ in state.frontier())
-        wanted = set(ids)
-        for start in range(0, len(ids), _LINKS_AT_ONCE):
-            some = ids[start : start + _LINKS_AT_ONCE]
-            for row in state.links(some[0], some[-1] + 1):
-                if row.id not in wanted:
-                    continue
-                waiting = Waiting(row.action, row.parent, url_features(row.url, self._hashes))
-                waiting.restore(row.slot)
-                self._frontier.restore(row.id, waiting)
-                note = self._notes.get(row.parent)
-                if note is not None:
-                    note.children.add(row.id)
+        for row in waiting_rows(state):
+            waiting = Waiting(row.action, row.parent, url_features(row.url, self._hashes))
+            waiting.restore(row.slot)
+            self._frontier.restore(row.id, waiting)
+            note = self._notes.get(row.parent)
+            if note is not None:
+                note.children.add(row.id)

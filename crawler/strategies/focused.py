@@ -1,9 +1,9 @@
 """`focused`: the likeliest target of the whole frontier goes first (paper 000, Section IV-C)."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
-from typing import Any, TypeVar
+from typing import Any
 
 from crawler.learning.link_classifier import LinkClassifier, LinkText
 from crawler.learning.url_classifier import Weights
@@ -11,11 +11,8 @@ from crawler.pages.mime import UrlClass
 from crawler.state.records import Changes, LinkRow, LinkStatus, LinkUpdate, ModelRow
 from crawler.state.saved import SavedState
 from crawler.strategies.baselines import EVERYTHING, Baseline
+from crawler.strategies.frontier import LINKS_AT_ONCE, waiting_rows
 from crawler.strategies.interface import NO_ACTION, Candidate, Selection
-
-_LINKS_AT_ONCE = 5_000
-
-Item = TypeVar("Item")
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +73,9 @@ class Focused(Baseline):
     def _score_all(self) -> None:
         self._outdated = False
         self._queue = []
-        for links in _in_pieces(self._waiting.items()):
+        waiting = list(self._waiting.items())
+        for start in range(0, len(waiting), LINKS_AT_ONCE):
+            links = waiting[start : start + LINKS_AT_ONCE]
             scores = self._classifier.scores([text for _, text in links])
             self._queue += [(-s, link) for (link, _), s in zip(links, scores, strict=True)]
         heapify(self._queue)
@@ -118,12 +117,7 @@ class Focused(Baseline):
         if model is not None:
             self._classifier.load(Weights(model.coefficients, model.intercept, model.steps))
             self._trainings = self._saved_trainings = model.trainings
-        frontier = sorted(link for link, _ in state.frontier())
-        for links in _in_pieces(frontier):
-            wanted = set(links)
-            for row in state.links(links[0], links[-1] + 1):
-                if row.id in wanted:
-                    self._waiting[row.id] = _text(row)
+        self._waiting = {row.id: _text(row) for row in waiting_rows(state)}
         self._score_all()
         if progress["followed"] is not None:
             link = int(progress["followed"])
@@ -136,14 +130,3 @@ class Focused(Baseline):
 
 def _text(row: LinkRow) -> LinkText:
     return LinkText(row.url, row.anchor, row.depth - 1)
-
-
-def _in_pieces(items: Iterable[Item]) -> Iterator[list[Item]]:
-    piece: list[Item] = []
-    for item in items:
-        piece.append(item)
-        if len(piece) == _LINKS_AT_ONCE:
-            yield piece
-            piece = []
-    if piece:
-        yield piece

@@ -1,9 +1,22 @@
 """The frontier: unvisited links, grouped by action, that survive a restart in the same order."""
 
 from array import array
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
-from crawler.state.records import LinkStatus, LinkUpdate
+from crawler.state.records import LinkRow, LinkStatus, LinkUpdate
+from crawler.state.saved import SavedState
+
+LINKS_AT_ONCE = 5_000
+"""Waiting links that are read or scored together."""
+
+
+def waiting_rows(state: SavedState) -> Iterator[LinkRow]:
+    """Every link that waits in a saved crawl, in the order of their ids."""
+    ids = sorted(link for link, _ in state.frontier())
+    wanted = set(ids)
+    for start in range(0, len(ids), LINKS_AT_ONCE):
+        some = ids[start : start + LINKS_AT_ONCE]
+        yield from (row for row in state.links(some[0], some[-1] + 1) if row.id in wanted)
 
 
 class Frontier:

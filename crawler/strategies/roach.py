@@ -23,6 +23,7 @@ from crawler.pages.styles.rendered import RenderedStyles, StyleBrowser
 from crawler.state.records import Changes, LinkStatus, LinkUpdate
 from crawler.state.saved import SavedState
 from crawler.strategies.baselines import EVERYTHING, Baseline
+from crawler.strategies.frontier import LINKS_AT_ONCE
 from crawler.strategies.interface import NO_ACTION, Candidate, ReadPage, Selection, SupportingFile
 from crawler.strategies.page_sheets import MAX_HELD_BYTES, HeldPage, PageSheets, sources
 from crawler.strategies.roach_critic import PageCritic
@@ -44,7 +45,6 @@ MAX_STYLED_LINKS = 2_000
 """New links of one page whose looks are worked out."""
 _SCORED_A_STEP = 200
 """Links scored anew for each one followed, on average: the work does not grow with the frontier."""
-_LINKS_AT_ONCE = 5_000
 
 
 class Roach(Baseline):
@@ -303,8 +303,8 @@ class Roach(Baseline):
     def _rank(self) -> None:
         waiting = list(self._waiting.values())
         self._queue = []
-        for start in range(0, len(waiting), _LINKS_AT_ONCE):
-            links = waiting[start : start + _LINKS_AT_ONCE]
+        for start in range(0, len(waiting), LINKS_AT_ONCE):
+            links = waiting[start : start + LINKS_AT_ONCE]
             pairs = zip(links, self._scores(links), strict=True)
             self._queue += [(-score, link.link) for link, score in pairs]
         heapify(self._queue)

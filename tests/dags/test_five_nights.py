@@ -16,6 +16,7 @@ from crawler.lab.sites.graph import SiteGraph
 from crawler.lab.sites.habits import HABITS
 from crawler.lab.sites.site import SyntheticSite
 from tests.end_to_end.killed_crawl import requests_in
+from tests.lab.sites.night_truth import truth_of
 
 pytestmark = pytest.mark.slow  # Airflow starts in a process of its own
 
@@ -72,7 +73,7 @@ def test_each_night_is_cheap_and_the_fifth_knows_everything(desk: Any, tmp_path:
     )
     latest = {urlsplit(url).path: digest for url, digest in present}
     graph = SiteGraph(SITE)
-    just_gone = {urlsplit(url).path for url in graph.truth(NIGHTS[-1]).gone}
+    just_gone = {urlsplit(url).path for url in truth_of(graph, NIGHTS[-1]).gone}
     assert {path: latest.get(path) for path in truth} == truth
     # One night is not enough to call a file gone: its server may be under repair.
     assert latest.keys() - truth.keys() <= just_gone

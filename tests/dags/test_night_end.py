@@ -10,11 +10,10 @@ from crawler.catalog.read.runs import past_runs
 from crawler.catalog.write.runs import RunResult, end_run, start_run
 from crawler.config.load import find_site
 from crawler.config.settings import Settings
-from crawler.nights.ended_sites import ended_site
-from crawler.nights.night_end import why_to_end
+from crawler.nights.ended_sites import ended_site, why_to_end
 from crawler.nights.project import Project
-from crawler.pipeline.night.ended import end_night
 from crawler.pipeline.night.night import BudgetFrom, Night, NightKind
+from crawler.pipeline.night.publish import end_night
 from crawler.state.stop import StopReason
 from tests.pipeline.night.alarm_receivers import HookServer, serving
 

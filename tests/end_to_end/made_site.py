@@ -91,6 +91,10 @@ def file(text: str) -> Answer:
     return answer(f"year,value\n2020,{text}\n".encode(), CSV)
 
 
+def redirect(location: str) -> Answer:
+    return answer(b"", HTML, status=301, headers={"Location": location})
+
+
 def robots(*lines: str, status: int = 200) -> Answer:
     return answer("\n".join(("User-agent: *", *lines, "")).encode(), ROBOTS, status=status)
 

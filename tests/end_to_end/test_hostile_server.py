@@ -15,12 +15,12 @@ from urllib.parse import urlsplit
 import pytest
 
 from crawler.lab.server import running_site
-from crawler.lab.sites.answer import HTML, answer, redirect
+from crawler.lab.sites.answer import HTML, answer
 from crawler.state.stop import StopReason
 from tests.end_to_end import hostile_office, traps
 from tests.end_to_end.desk import Desk
 from tests.end_to_end.hostile_office import HostileOffice
-from tests.end_to_end.made_site import MadeSite, file, page
+from tests.end_to_end.made_site import MadeSite, file, page, redirect
 from tests.web.bare_server import BareServer, Exchange, Handler, Seen, not_found
 
 pytestmark = pytest.mark.slow

@@ -11,7 +11,6 @@ import pytest
 
 from crawler.errors import ExitCode
 from crawler.lab.server import running_site
-from crawler.lab.sites.answer import redirect
 from tests.end_to_end.desk import Desk
 from tests.end_to_end.made_site import (
     Answering,
@@ -20,6 +19,7 @@ from tests.end_to_end.made_site import (
     busy,
     file,
     page,
+    redirect,
     robots,
 )
 

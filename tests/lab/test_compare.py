@@ -15,14 +15,15 @@ from crawler.lab.paper_tables import (
     as_csv,
     as_items,
     number,
+    standings,
     table_of_costs,
+    table_of_ratios,
     table_of_requests,
     table_of_volumes,
     tables_of_confusion,
 )
 from crawler.lab.plots import mean_curve, mean_rewards, write_plots
-from crawler.lab.ratios import standings, table_of_ratios
-from crawler.lab.volumes import Volumes
+from crawler.lab.replay import Volumes
 from crawler.pages.mime import UrlClass
 
 HTML, TARGET = UrlClass.HTML, UrlClass.TARGET

@@ -2,7 +2,7 @@
 
 import pytest
 
-from crawler.lab.confusion import WatchedStrategy
+from crawler.lab.confusion import GuessWatch
 from crawler.lab.entrant import read_entrant
 from crawler.lab.measured_run import Run, measure, truth_of
 from crawler.pages.mime import UrlClass
@@ -31,9 +31,9 @@ def oracle(url: str) -> UrlClass:
 
 def test_every_guess_is_counted_by_true_and_predicted_class():
     strategy = Guessing()
-    watched = WatchedStrategy(strategy, oracle)
+    watched = GuessWatch(strategy, oracle)
     strategy.answers = (Placement.QUEUE, Placement.FETCH, Placement.FETCH, Placement.QUEUE)
-    watched.place([link("h1"), link("h2"), link("t3"), link("n4")])
+    strategy.place([link("h1"), link("h2"), link("t3"), link("n4")])
     found = watched.confusion()
     assert found is not None
     assert found.counts == {
@@ -48,10 +48,10 @@ def test_every_guess_is_counted_by_true_and_predicted_class():
 
 def test_the_last_guess_about_a_link_counts():
     strategy = Guessing()
-    watched = WatchedStrategy(strategy, oracle)
+    watched = GuessWatch(strategy, oracle)
     for answer in (Placement.QUEUE, Placement.FETCH):
         strategy.answers = (answer,)
-        watched.place([link("t1")])
+        strategy.place([link("t1")])
     found = watched.confusion()
     assert found is not None
     assert found.counts == {(TARGET, TARGET): 1}
@@ -59,11 +59,11 @@ def test_the_last_guess_about_a_link_counts():
 
 def test_what_is_asked_for_is_no_guess():
     strategy = Guessing()
-    watched = WatchedStrategy(strategy, oracle)
+    watched = GuessWatch(strategy, oracle)
     strategy.answers = (Placement.QUEUE, Placement.ASK)
-    watched.place([link("t1"), link("t2")])
+    strategy.place([link("t1"), link("t2")])
     strategy.answers = (Placement.ASK,)
-    watched.place([link("t1")])
+    strategy.place([link("t1")])
     found = watched.confusion()
     assert found is not None
     assert found.total == 0
@@ -72,18 +72,19 @@ def test_what_is_asked_for_is_no_guess():
 
 def test_links_with_far_apart_numbers_are_all_counted():
     strategy = Guessing()
-    watched = WatchedStrategy(strategy, oracle)
+    watched = GuessWatch(strategy, oracle)
     strategy.answers = (Placement.FETCH,)
     for url in ("t1", "t70000", "h30000", "t70000"):
-        watched.place([link(url)])
+        strategy.place([link(url)])
     found = watched.confusion()
     assert found is not None
     assert found.counts == {(TARGET, TARGET): 2, (HTML, TARGET): 1}
 
 
 def test_strategy_that_takes_all_links_alike_has_no_matrix():
-    watched = WatchedStrategy(BreadthFirst(), oracle)
-    watched.place([link("h1"), link("t2")])
+    strategy = BreadthFirst()
+    watched = GuessWatch(strategy, oracle)
+    strategy.place([link("h1"), link("t2")])
     assert watched.confusion() is None
 
 

@@ -15,6 +15,7 @@ from crawler.lab.sites.demo import demo_site
 from crawler.lab.sites.graph import SiteGraph
 from crawler.lab.sites.kinds import KINDS
 from crawler.lab.sites.site import SyntheticSite
+from tests.lab.sites.night_truth import truth_of
 
 
 def ask(base, path, **headers):
@@ -36,7 +37,7 @@ def test_one_running_server_serves_five_nights_by_a_file(tmp_path):
         served = {path: ask(base, path)[1] for path in site.target_paths()}
         for night in range(1, 6):
             file.write_text(f"{night}\n")
-            truth = graph.truth(night)
+            truth = truth_of(graph, night)
             tonight = site.on(night)
             assert {url.removeprefix(site.base) for url in truth.new}.isdisjoint(served)
             for url in (*truth.new, *truth.changed):

@@ -5,12 +5,11 @@ import pytest
 from sklearn.ensemble import RandomForestRegressor
 from sklearn.feature_extraction.text import TfidfVectorizer
 
-from crawler.learning.apprentice import Apprentice
-from crawler.learning.cue_encoder import CueEncoder, Cues, no_words
-from crawler.learning.ranking import modified_tau
+from crawler.learning.apprentice import Apprentice, modified_tau
+from crawler.learning.cue_encoder import CueEncoder, Cues
 from crawler.learning.regressors import MAX_DEPTH, TREES, Forest, Regression
 from crawler.pages.cue import Cue
-from crawler.pages.cues import Looks, hashed, words_of
+from crawler.pages.cues import MAX_WORDS, Looks, hashed, words_of
 from crawler.pages.styles.computed import computed, style_of
 from crawler.pages.styles.properties import FEATURES, Length, Rgba
 
@@ -25,7 +24,7 @@ LOOKS = [Looks(PLAIN, PLAIN), Looks(LARGE, PLAIN), Looks(RED, LARGE)]
 def cues(texts: list[str], looks: list[int], parents: list[float]) -> Cues:
     words = [words_of(hashed(text, 24), []) for text in texts]
     return Cues(
-        np.array(words) if words else no_words(0),
+        np.array(words, dtype=np.uint32).reshape(len(words), MAX_WORDS),
         np.array(looks, dtype=np.int32),
         np.array(parents, dtype=np.float64),
     )

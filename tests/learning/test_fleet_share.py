@@ -5,7 +5,6 @@ from collections.abc import Sequence
 import pytest
 
 from crawler.learning.fleet_share import (
-    UNFAIR,
     Arm,
     Fairness,
     Portion,
@@ -37,7 +36,7 @@ def by_bandit(
         requests,
         score=score,
         exploration=exploration,
-        fairness=UNFAIR,
+        fairness=Fairness(floor=0.0, first=0),
         requests_before=before,
         seed=seed,
     )

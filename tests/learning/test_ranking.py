@@ -2,7 +2,7 @@
 
 import pytest
 
-from crawler.learning.ranking import MAX_LINKS, modified_tau
+from crawler.learning.apprentice import MAX_LINKS, modified_tau
 
 
 @pytest.mark.parametrize(

@@ -20,6 +20,8 @@ from crawler.pages.publication_date import publication_date
         ("Tue, 04 Mar 2025 10:00:00 GMT", datetime(2025, 3, 4, 10, tzinfo=UTC)),
         ("last spring", None),
         ("2025-13", None),
+        ("0001-01-01T00:00:00+05:00", None),
+        ("9999-12-31T23:59:59-05:00", None),
         ("", None),
     ],
 )

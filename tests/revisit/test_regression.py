@@ -32,7 +32,7 @@ def test_prediction_follows_past_yield() -> None:
     busy = [page([(at, 5) for at in range(1, 20)], page_id=number) for number in range(3)]
     quiet = [page([(at, 0) for at in range(1, 20)], page_id=number) for number in range(3, 6)]
     columns = PageColumns.of([*busy, *quiet], day(20))
-    state = trained(PlannerState(nights=BOOTSTRAP_NIGHTS), columns, window=10)
+    state = trained(PlannerState(nights=BOOTSTRAP_NIGHTS), columns, window=10, fit=fit)
     expected = predict(state, columns, window=10)
     assert expected == pytest.approx([5, 5, 5, 0, 0, 0], abs=0.2)
 
@@ -41,7 +41,7 @@ def test_weights_are_learned_again_after_some_nights() -> None:
     state = PlannerState(nights=BOOTSTRAP_NIGHTS)
     assert needs_training(state)
     columns = PageColumns.of([page([(1, 1), (2, 0)])], day(3))
-    state = trained(state, columns, window=10)
+    state = trained(state, columns, window=10, fit=fit)
     assert not needs_training(replace(state, nights=state.nights + RETRAIN_EVERY - 1))
     assert needs_training(replace(state, nights=state.nights + RETRAIN_EVERY))
 
@@ -49,7 +49,7 @@ def test_weights_are_learned_again_after_some_nights() -> None:
 def test_nothing_is_learned_from_nothing() -> None:
     state = PlannerState(nights=BOOTSTRAP_NIGHTS)
     columns = PageColumns.of([page(listed=73)], day(3))
-    assert trained(state, columns, window=10) == state
+    assert trained(state, columns, window=10, fit=fit) == state
     assert predict(state, columns, window=10).tolist() == [0.2]
     assert is_too_early(replace(state, nights=BOOTSTRAP_NIGHTS - 1))
     assert not is_too_early(state)

@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from crawler.lab.oracles import Oracle
-from crawler.pages.mime import UrlClass
+from crawler.lab.oracles import Oracle, placed_by_truth
 from crawler.strategies.baselines import Baseline
 from crawler.strategies.interface import Candidate, Placement, Selection
 
@@ -21,10 +20,7 @@ class Omniscient(Baseline):
 
     def place(self, links: Sequence[Candidate]) -> list[Placement]:
         """Targets are fetched at once."""
-        return [
-            Placement.FETCH if self._oracle(link.url) is UrlClass.TARGET else Placement.QUEUE
-            for link in links
-        ]
+        return placed_by_truth(self._oracle, links)
 
     def queue(self, links: Sequence[Candidate]) -> None:
         """Knows all targets, so no page is needed."""

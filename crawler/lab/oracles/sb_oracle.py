@@ -1,9 +1,9 @@
 """`sb-oracle`: the sleeping bandit with perfect knowledge of URL classes (paper 000, IV-E)."""
 
 from collections.abc import Sequence
+from typing import Any
 
-from crawler.config.strategy import ActionIndex
-from crawler.lab.oracles import Oracle
+from crawler.lab.oracles import Oracle, placed_by_truth
 from crawler.pages.mime import UrlClass
 from crawler.strategies.interface import Candidate, Placement
 from crawler.strategies.sleeping_bandit import SleepingBanditStrategy
@@ -17,38 +17,14 @@ class SleepingBanditWithOracle(SleepingBanditStrategy):
 
     opinion = 0
 
-    def __init__(
-        self,
-        oracle: Oracle,
-        *,
-        n: int,
-        theta: float,
-        alpha: float,
-        m: int,
-        w: int,
-        max_actions: int,
-        seed: int,
-        index: ActionIndex = ActionIndex.EXACT,
-    ) -> None:
-        super().__init__(
-            n=n,
-            theta=theta,
-            alpha=alpha,
-            m=m,
-            w=w,
-            b=1,
-            max_actions=max_actions,
-            seed=seed,
-            index=index,
-        )
+    def __init__(self, oracle: Oracle, **parameters: Any) -> None:
+        """The parameters are those of `sb`, without the batches of its classifier."""
+        super().__init__(**parameters, b=1)
         self._oracle = oracle
 
     def place(self, links: Sequence[Candidate]) -> list[Placement]:
         """Targets are fetched at once, by the truth instead of a prediction."""
-        return [
-            Placement.FETCH if self._oracle(link.url) is UrlClass.TARGET else Placement.QUEUE
-            for link in links
-        ]
+        return placed_by_truth(self._oracle, links)
 
     def queue(self, links: Sequence[Candidate]) -> None:
         """Pages join the action of their tag path; what is neither is left where it is."""

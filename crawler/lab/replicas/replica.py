@@ -11,9 +11,8 @@ from urllib.parse import urlsplit
 
 from pydantic import ValidationError
 
-from crawler.config.scope import ScopeConfig
 from crawler.errors import StorageError
-from crawler.lab.replay import CutAnswer
+from crawler.lab.replay import CutAnswer, Volumes
 from crawler.lab.replicas.schema import (
     Headers,
     check_identity,
@@ -22,7 +21,6 @@ from crawler.lab.replicas.schema import (
     read_meta,
     read_pairs,
 )
-from crawler.lab.volumes import Volumes
 from crawler.pages.mime import MimeRules, UrlClass
 from crawler.pages.urls import canonical, fingerprint, resolve
 from crawler.web.messages import SNIFFED_BYTES
@@ -56,32 +54,16 @@ class Replica:
         except sqlite3.Error as error:
             raise StorageError(f"replica {path}: {error}") from error
         try:
-            self.about = check_identity(self._db, path)
-            self._mime = MimeRules(self.about.targets)
+            about = check_identity(self._db, path)
+            self._mime = MimeRules(about.targets)
         except BaseException:
             self._db.close()
             raise
+        self.name, self.start_url = about.name, about.start_url
+        self.target_types, self.scope = about.targets, about.scope
+        """Which types the recording took for targets, and which hosts belonged to the site."""
+        self._charset = about.body_charset
         self._class = lru_cache(maxsize=_REMEMBERED)(self._find_class)
-
-    @property
-    def name(self) -> str:
-        """The site's name."""
-        return self.about.name
-
-    @property
-    def start_url(self) -> str:
-        """Where the recording started."""
-        return self.about.start_url
-
-    @property
-    def target_types(self) -> tuple[str, ...]:
-        """Which types the recording took for targets."""
-        return self.about.targets
-
-    @property
-    def scope(self) -> ScopeConfig:
-        """Which hosts belonged to the site."""
-        return self.about.scope
 
     def meta(self) -> dict[str, str]:
         """All that the file tells about itself."""
@@ -157,7 +139,7 @@ class Replica:
 
     def _read(self, row: tuple[int, str, int, str, int]) -> Entry:
         entry = Entry(row[0], row[1], row[2], read_headers(row[3]), row[4])
-        charset, declared = self.about.body_charset, entry.headers.get("content-type", "")
+        charset, declared = self._charset, entry.headers.get("content-type", "")
         if charset and "html" in declared.lower():
             media_type = declared.partition(";")[0].strip()
             entry.headers["content-type"] = f"{media_type}; charset={charset}"

@@ -17,7 +17,6 @@ from crawler.lab.replicas.schema import (
     About,
     check_identity,
     headers_text,
-    read_meta,
 )
 from crawler.pages.urls import canonical, fingerprint
 
@@ -73,11 +72,6 @@ class ReplicaWriter:
             yield
         except (sqlite3.Error, OSError) as error:
             raise StorageError(f"replica {self.path}: {error}") from error
-
-    def meta(self) -> dict[str, str]:
-        """What the file tells about itself."""
-        with self._storage_errors():
-            return read_meta(self._db)
 
     def set_meta(self, values: dict[str, str]) -> None:
         """Note something about the replica."""

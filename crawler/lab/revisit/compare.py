@@ -6,14 +6,11 @@ from dataclasses import dataclass
 
 from crawler.config.revisit import RevisitConfig, RevisitStrategyName
 from crawler.errors import ConfigError
-from crawler.lab.compare import Failure
-from crawler.lab.processes import each_in_a_process
+from crawler.lab.processes import Failure, Progress, each_in_a_process
 from crawler.lab.revisit.changing_site import ChangingSite
 from crawler.lab.revisit.recorded_nights import RecordedNights
 from crawler.lab.revisit.simulate import GREEDY, Simulated, simulate
 
-Progress = Callable[[int, int, str], None]
-"""Called after every run: how many are done, how many there are, and what the last one was."""
 Opener = Callable[[str, int], ChangingSite]
 """Opens a site by its name and a seed; must be picklable."""
 
@@ -56,18 +53,17 @@ class Cell:
 
     def relative(self, delay: int) -> float:
         """The same as a share of what GREEDY finds the night it appears (within the delay)."""
-        return statistics.fmean(
-            run.count(delay) / max(best.count(delay), 1)
-            for run, best in zip(self.runs, self.greedy, strict=True)
-        )
+        return statistics.fmean(self._shares(delay))
 
     def deviation(self, delay: int) -> float:
         """Standard deviation of `relative` over the seeds."""
-        shares = [
+        return statistics.stdev(self._shares(delay)) if len(self.runs) > 1 else 0.0
+
+    def _shares(self, delay: int) -> list[float]:
+        return [
             run.count(delay) / max(best.count(delay), 1)
             for run, best in zip(self.runs, self.greedy, strict=True)
         ]
-        return statistics.stdev(shares) if len(shares) > 1 else 0.0
 
     @property
     def mean_delay(self) -> float:

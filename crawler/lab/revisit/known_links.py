@@ -23,15 +23,12 @@ class KnownLinks:
         before, now = set(self.of(page)), set(links)
         self._links[page] = tuple(now)
         self._linked.update(now - before)
-        return self._removed(page, before - now)
-
-    def _removed(self, page: str, vanished: set[str]) -> set[str]:
         unlinked: set[str] = set()
-        waiting = [(page, link) for link in vanished]
+        waiting = list(before - now)
         while waiting:
-            _, link = waiting.pop()
+            link = waiting.pop()
             self._linked[link] -= 1
             if self._linked[link] <= 0 and link not in unlinked:
                 unlinked.add(link)
-                waiting += [(link, behind) for behind in self._links.pop(link, ())]
+                waiting += self._links.pop(link, ())
         return unlinked

@@ -3,10 +3,10 @@
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 
 from crawler.config.revisit import RevisitConfig
 from crawler.lab.revisit.known_links import KnownLinks
-from crawler.lab.revisit.night_times import night_time
 from crawler.lab.revisit.recorded_nights import RecordedNights
 from crawler.revisit.fingerprints import fingerprint
 from crawler.revisit.night_plan import NightPlan
@@ -21,6 +21,14 @@ from crawler.revisit.page_history import FileHistory, PageHistory, Validators
 from crawler.revisit.plan import plan_night
 from crawler.revisit.planner_state import PlannerState
 from crawler.revisit.visit_log import SECONDS_PER_DAY, Outcome
+
+FIRST_NIGHT = datetime(2025, 12, 31, 22, tzinfo=UTC).timestamp()
+"""Night 0, at an hour when everything of the day is published."""
+
+
+def night_time(night: int) -> float:
+    """The time of a night, in seconds since 1970."""
+    return FIRST_NIGHT + SECONDS_PER_DAY * night
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,11 +1,10 @@
 """A comparison of revisit strategies as tables, CSV and JSON items."""
 
-import csv
-import io
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
-from crawler.lab.paper_tables import Table
+from crawler.lab.paper_tables import Columns, Table, csv_text
 from crawler.lab.revisit.compare import Cell, Compared
+from crawler.lab.revisit.simulate import Simulated
 
 DELAYS = (0, 3, 7)
 
@@ -72,49 +71,30 @@ def as_items(compared: Compared) -> list[dict[str, object]]:
     ]
 
 
-CSV_COLUMNS = (
-    "site",
-    "strategy",
-    "seed",
-    "nights",
-    "new_files",
-    "same_night",
-    "within_3",
-    "within_7",
-    "greedy_same_night",
-    "mean_delay",
-    "requests_per_night",
-    "page_visits_per_night",
-    "staleness",
-    "staleness_in_turn",
-    "removed",
-    "marked_gone",
-)
+_CSV: Columns[Cell] = {
+    "site": lambda cell, _: cell.site,
+    "strategy": lambda cell, _: cell.strategy,
+    "seed": lambda cell, at: cell.seeds[at],
+    "nights": lambda cell, at: cell.runs[at].nights,
+    "new_files": lambda cell, at: len(cell.runs[at].appeared),
+    "same_night": lambda cell, at: cell.runs[at].count(0),
+    "within_3": lambda cell, at: cell.runs[at].count(3),
+    "within_7": lambda cell, at: cell.runs[at].count(7),
+    "greedy_same_night": lambda cell, at: cell.greedy[at].count(0),
+    "mean_delay": lambda cell, at: f"{cell.runs[at].mean_delay:.3f}",
+    "requests_per_night": lambda cell, at: _a_night(cell.runs[at], cell.runs[at].requests),
+    "page_visits_per_night": lambda cell, at: _a_night(cell.runs[at], cell.runs[at].page_visits),
+    "staleness": lambda cell, at: f"{cell.runs[at].staleness:.4f}",
+    "staleness_in_turn": lambda cell, at: f"{cell.runs[at].staleness_in_turn:.4f}",
+    "removed": lambda cell, at: cell.runs[at].removed,
+    "marked_gone": lambda cell, at: cell.runs[at].marked_gone,
+}
 
 
 def as_csv(compared: Compared) -> str:
     """One line per run; files found are counted, not shared."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(CSV_COLUMNS)
-    for cell in compared.cells:
-        for seed, run, best in zip(cell.seeds, cell.runs, cell.greedy, strict=True):
-            writer.writerow(
-                [
-                    cell.site,
-                    cell.strategy,
-                    seed,
-                    run.nights,
-                    len(run.appeared),
-                    *(run.count(delay) for delay in DELAYS),
-                    best.count(0),
-                    f"{run.mean_delay:.3f}",
-                    f"{sum(run.requests) / max(run.nights, 1):.1f}",
-                    f"{sum(run.page_visits) / max(run.nights, 1):.1f}",
-                    f"{run.staleness:.4f}",
-                    f"{run.staleness_in_turn:.4f}",
-                    run.removed,
-                    run.marked_gone,
-                ]
-            )
-    return text.getvalue()
+    return csv_text(_CSV, ((cell, at) for cell in compared.cells for at in range(len(cell.runs))))
+
+
+def _a_night(run: Simulated, each: Sequence[int]) -> str:
+    return f"{sum(each) / max(run.nights, 1):.1f}"

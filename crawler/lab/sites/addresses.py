@@ -24,16 +24,14 @@ class Addresses:
     def __init__(
         self, kind: Kind, sections: tuple[Section, ...], edition: Edition, chance: Chance
     ) -> None:
-        self._sections = sections
+        self.kind = kind
+        self.sections = sections
         self.edition = edition
-        self._chance = chance
+        self.chance = chance
         self._node = kind.url_style is UrlStyle.NODE
-        self._bare = kind.bare_files
         self._suffix = chance.pick(("", ".html"), "suffix")
-        self._subjects = kind.subjects
         self._languages = kind.languages
         self.mirrored = kind.mirrored
-        self._any_spelling = kind.oddities
         self._lottery = REAL if kind.real_files else SKETCHED
         self._fixed = list(_FIXED)
         if kind.oddities:
@@ -62,8 +60,8 @@ class Addresses:
     def title(self, section: Section, what: str, number: int) -> str:
         """What a page is about."""
         words = self.words(section.language)
-        drawn = self._chance.number("title", section.origin, what, number)
-        subject = words.subjects[drawn % min(len(words.subjects), self._subjects)]
+        drawn = self.chance.number("title", section.origin, what, number)
+        subject = words.subjects[drawn % min(len(words.subjects), self.kind.subjects)]
         form = words.forms[(drawn >> 16) % len(words.forms)]
         return f"{subject}, {form}".capitalize()
 
@@ -91,7 +89,7 @@ class Addresses:
         return f"{path}?page={page.sheet}" if page.sheet else path
 
     def _section_path(self, page: Page) -> str:
-        section = self._sections[page.section]
+        section = self.sections[page.section]
         if page.place is Place.LEAF and self._node:
             return f"{self._prefixes[section.language]}/node/{self._node_id(section, page.number)}"
         front = f"{self._prefixes[section.language]}/{self._slugs[page.section]}/"
@@ -111,7 +109,7 @@ class Addresses:
 
     def file_path(self, file: File) -> str:
         """The path of a file."""
-        section = self._sections[file.section]
+        section = self.sections[file.section]
         drawn, bare = self._drawn(file), self.is_bare(file)
         if self._node:
             node = self._node_id(section, file.slot)
@@ -130,14 +128,14 @@ class Addresses:
 
     def is_bare(self, file: File) -> bool:
         """Whether the URL of a file has no extension."""
-        return (self._drawn(file) & 0xFFFF) / 0x10000 < self._bare
+        return (self._drawn(file) & 0xFFFF) / 0x10000 < self.kind.bare_files
 
     def _drawn(self, file: File) -> int:
-        return self._chance.number("file", file.section, file.slot, file.number)
+        return self.chance.number("file", file.section, file.slot, file.number)
 
     def parse(self, path_and_query: str) -> Page | File | None:
         """The page or file that has this path, whether or not it is there tonight."""
-        if self._any_spelling:
+        if self.kind.oddities:
             path_and_query = _usual_spelling(path_and_query)
         path, _, query = path_and_query.partition("?")
         place = self._parse(path.split("/")[1:], query)
@@ -201,8 +199,8 @@ class Addresses:
             return None
         if page.place in (Place.HOME, Place.FIXED, Place.RELEASES):
             return replace(page, section=1 - page.section)
-        half = len(self._sections) // 2
-        return replace(page, section=(page.section + half) % len(self._sections))
+        half = len(self.sections) // 2
+        return replace(page, section=(page.section + half) % len(self.sections))
 
     def sheet(self, section: Section, number: int, sheet: int) -> Page:
         """A sheet of a list; in a flat section the first one is the front page."""
@@ -236,11 +234,11 @@ class Addresses:
         return File(section.number, slot, number)
 
     def _node_id(self, section: Section, slot: int) -> int:
-        return 1000 + slot * len(self._sections) + section.number
+        return 1000 + slot * len(self.sections) + section.number
 
     def _from_node(self, node: int) -> tuple[Section | None, int]:
-        slot, number = divmod(node - 1000, len(self._sections))
-        return (self._sections[number], slot) if slot >= 0 else (None, 0)
+        slot, number = divmod(node - 1000, len(self.sections))
+        return (self.sections[number], slot) if slot >= 0 else (None, 0)
 
     def _word(self, section: Section, what: str, number: int) -> str:
         word = slug(self.title(section, what, number))
@@ -250,7 +248,7 @@ class Addresses:
         words = WORDS[self._languages[section.language]]
         names = {Role.DATA: words.data, Role.MIXED: words.mixed, Role.PLAIN: words.plain}
         listed = names[section.role]
-        turn = self._chance.below(len(listed), "names", section.role.value)
+        turn = self.chance.below(len(listed), "names", section.role.value)
         return listed[(turn + section.rank) % len(listed)]
 
     def _extension(self, drawn: int) -> str:

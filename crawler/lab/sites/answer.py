@@ -28,12 +28,6 @@ def answer(
     return Answer(status, described | (headers or {}), body)
 
 
-def redirect(location: str, status: int = 301) -> Answer:
-    """An answer that leads elsewhere."""
-    body = f'<html><body><a href="{location}">Moved</a></body></html>'.encode()
-    return answer(body, HTML, status=status, headers={"Location": location})
-
-
 def etag(body: bytes) -> str:
     """An entity tag that changes with the bytes."""
     return f'"{blake2b(body, digest_size=8).hexdigest()}"'

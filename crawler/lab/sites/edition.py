@@ -51,9 +51,8 @@ class Edition:
     def was_there(self, place: Page | File) -> bool:
         """Whether a page or file was there on some night up to this one."""
         if isinstance(place, File):
-            section = self._sections[place.section]
-            first = self.history.first_files(section, place.slot)
-            return place.number < len(self._births(section, place.slot, first))
+            births = self.births(self._sections[place.section], place.slot)
+            return place.number < len(births)
         if place.place is not Place.LEAF:
             return self.contains(place)
         section = self._sections[place.section]
@@ -127,7 +126,7 @@ class Edition:
             return range(first)
         return [
             number
-            for number, birth, end in self._files(section, slot, first)
+            for number, birth, end in self._files(section, slot)
             if end is None
             or end > self.night
             or self.history.is_linked_when_gone(File(section.origin, slot, number))
@@ -135,26 +134,22 @@ class Edition:
 
     def files(self, section: Section, slot: int) -> list[tuple[File, int]]:
         """The files of a slot that are there, each with the night on which it came."""
-        birth = self._born(section, slot)
-        first = 0 if birth is None else self.history.first_files(section, slot)
+        if not self.has(section, slot):
+            return []
         return [
             (File(section.origin, slot, number), born)
-            for number, born, end in self._files(section, slot, first)
+            for number, born, end in self._files(section, slot)
             if end is None or end > self.night
         ]
 
-    def _files(
-        self, section: Section, slot: int, first: int
-    ) -> Iterator[tuple[int, int, int | None]]:
+    def _files(self, section: Section, slot: int) -> Iterator[tuple[int, int, int | None]]:
         """Number, birth and end of every file that a slot had so far."""
-        for number, born in enumerate(self._births(section, slot, first)):
+        for number, born in enumerate(self.births(section, slot)):
             yield number, born, self.history.file_end(File(section.origin, slot, number), born)
 
     def births(self, section: Section, slot: int) -> list[int]:
         """The nights on which the files of a slot came, in the order of their numbers."""
-        return self._births(section, slot, self.history.first_files(section, slot))
-
-    def _births(self, section: Section, slot: int, first: int) -> list[int]:
+        first = self.history.first_files(section, slot)
         birth = self.history.birth(section, slot, self.night) if first else None
         if birth is None:
             return []
@@ -163,9 +158,7 @@ class Edition:
     def file_birth(self, file: File) -> int | None:
         """The night on which a file came; None when it is not there."""
         section = self._sections[file.section]
-        born = self._born(section, file.slot)
-        first = 0 if born is None else self.history.first_files(section, file.slot)
-        births = self._births(section, file.slot, first)
+        births = self.births(section, file.slot) if self.has(section, file.slot) else []
         if file.number >= len(births):
             return None
         birth = births[file.number]
@@ -259,9 +252,7 @@ class Edition:
 
     def _slot_changed_on(self, section: Section, slot: int) -> int:
         nights = [self.history.birth(section, slot, self.night) or 0]
-        for number, birth, end in self._files(
-            section, slot, self.history.first_files(section, slot)
-        ):
+        for number, birth, end in self._files(section, slot):
             nights.append(birth)
             file = File(section.origin, slot, number)
             if end is not None and end <= self.night:

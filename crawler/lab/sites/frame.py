@@ -3,12 +3,12 @@
 from html import escape
 
 from crawler.lab.sites.addresses import Addresses
-from crawler.lab.sites.chance import Chance
 from crawler.lab.sites.kinds import Holder
 from crawler.lab.sites.looks import Look, Markup
 from crawler.lab.sites.oddities import Oddities
 from crawler.lab.sites.places import Page, Place
 from crawler.lab.sites.plan import FIXED_PAGES, Role, Section
+from crawler.lab.sites.signposts import announcement
 from crawler.lab.sites.style_sheet import STYLE_SHEET
 
 _LATEST = 5
@@ -19,25 +19,17 @@ _TWIN = "{twin}"
 class Frame:
     """Puts content into a page."""
 
-    def __init__(
-        self,
-        sections: tuple[Section, ...],
-        addresses: Addresses,
-        look: Look,
-        featured: int,
-        chance: Chance,
-        oddities: Oddities | None,
-        announcement: str,
-    ) -> None:
-        self._sections = sections
+    def __init__(self, addresses: Addresses, look: Look, oddities: Oddities | None) -> None:
+        sections = self._sections = addresses.sections
+        kind, chance = addresses.kind, addresses.chance
         # A menu is not in the order of what a crawler looks for.
         self._menu = sorted(sections, key=lambda section: chance.number("menu", section.number))
         self._addresses = addresses
         self._box = look.box
-        self._shown = ((Role.PLAIN, _LATEST), (Role.DATA, min(featured, _LATEST)))
+        self._shown = ((Role.PLAIN, _LATEST), (Role.DATA, min(kind.highlights, _LATEST)))
         self._languages = sorted({section.language for section in sections})
         self._oddities = oddities
-        self._announcement = announcement
+        self._announcement = announcement(kind.habits.feed)
         """What the head of every page says of the site's feed."""
         self._same: dict[int, tuple[str, str, str]] = {}
 
@@ -82,11 +74,7 @@ class Frame:
     def splash(self, markup: Markup) -> bytes:
         """A page without navigation: the choice of a language."""
         links = [
-            markup.tag(
-                "li",
-                "language",
-                markup.link(self._addresses.path(Page(Place.HOME, language)), code),
-            )
+            markup.item("language", self._addresses.path(Page(Place.HOME, language)), code)
             for language, code in enumerate(map(self._addresses.code, self._languages))
         ]
         return (
@@ -113,18 +101,17 @@ class Frame:
         addresses = self._addresses
         words = addresses.words(language)
         home = addresses.path(Page(Place.HOME, language))
-        items = [markup.tag("li", "menu-item", markup.link(home, words.home))]
+        items = [markup.item("menu-item", home, words.home)]
         for section in self._menu:
             if section.language == language:
                 front = addresses.path(Page(Place.FRONT, section.number))
-                link = markup.link(front, addresses.name(section))
-                items.append(markup.tag("li", "menu-item", link))
+                items.append(markup.item("menu-item", front, addresses.name(section)))
         if language in addresses.edition.releases:
             calendar = addresses.path(Page(Place.RELEASES, language))
-            items.append(markup.tag("li", "menu-item", markup.link(calendar, words.releases)))
+            items.append(markup.item("menu-item", calendar, words.releases))
         menu = markup.tag("nav", "main-menu", markup.tag("ul", "menu", "".join(items)))
         others = [
-            markup.tag("li", "language", markup.link(self._switch(other), addresses.code(other)))
+            markup.item("language", self._switch(other), addresses.code(other))
             for other in self._languages
             if other != language
         ]
@@ -143,10 +130,10 @@ class Frame:
     ) -> str:
         addresses = self._addresses
         home = addresses.path(Page(Place.HOME, language))
-        steps = [markup.tag("li", "", markup.link(home, addresses.words(language).home))]
+        steps = [markup.item("", home, addresses.words(language).home)]
         if section is not None:
             front = addresses.path(Page(Place.FRONT, section.number))
-            steps.append(markup.tag("li", "", markup.link(front, addresses.name(section))))
+            steps.append(markup.item("", front, addresses.name(section)))
         steps.append(f"<li>{escape(title)}</li>")
         return markup.tag("div", "breadcrumb", markup.tag("ol", "", "".join(steps)))
 
@@ -161,13 +148,10 @@ class Frame:
             if section.holder is not Holder.LEAF:
                 continue
             items = [
-                markup.tag(
-                    "li",
+                markup.item(
                     "",
-                    markup.link(
-                        addresses.path(Page(Place.LEAF, section.number, slot)),
-                        addresses.title(section, "leaf", slot),
-                    ),
+                    addresses.path(Page(Place.LEAF, section.number, slot)),
+                    addresses.title(section, "leaf", slot),
                 )
                 for slot in range(min(limit, section.slots))
             ]
@@ -178,11 +162,7 @@ class Frame:
         addresses = self._addresses
         names = addresses.words(language).fixed
         items = [
-            markup.tag(
-                "li",
-                "",
-                markup.link(addresses.path(Page(Place.FIXED, language, number)), names[number]),
-            )
+            markup.item("", addresses.path(Page(Place.FIXED, language, number)), names[number])
             for number in range(FIXED_PAGES)
         ]
         items += [

@@ -1,4 +1,4 @@
-"""A changing site without its HTML: pages, links and files of every night, and the truth.
+"""A changing site without its HTML: pages, links and files of every night.
 
 A page's links are read from its page once, and again only when they changed: the simulation of many
 nights costs little more than the changes.
@@ -6,7 +6,6 @@ nights costs little more than the changes.
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
 
@@ -18,19 +17,6 @@ from crawler.lab.sites.site import SyntheticSite
 
 _HREF = re.compile(rb'<a[^>]* href="([^"]*)"')
 _REMEMBERED_NIGHTS = 8
-
-
-@dataclass(frozen=True, slots=True)
-class Truth:
-    """What happened to the files of a site on one night.
-
-    Each file comes with the pages that link to it: for files that are gone, those of the night
-    before. Redirections count as the files that they lead to.
-    """
-
-    new: Mapping[str, tuple[str, ...]]
-    changed: Mapping[str, tuple[str, ...]]
-    gone: Mapping[str, tuple[str, ...]]
 
 
 class SiteGraph:
@@ -137,24 +123,3 @@ class SiteGraph:
         if url is None:
             url = self._urls[place] = self._site.url_of(place)
         return url
-
-    def truth(self, night: int) -> Truth:
-        """What happened to the files since the night before."""
-        before, after = self.files(night - 1), self.files(night)
-        new = after.keys() - before.keys()
-        changed = {url for url in after.keys() & before.keys() if after[url] != before[url]}
-        gone = before.keys() - after.keys()
-        now = self._linked_on(night, new | changed)
-        then = self._linked_on(night - 1, gone)
-        return Truth(
-            new={url: tuple(now[url]) for url in sorted(new)},
-            changed={url: tuple(now[url]) for url in sorted(changed)},
-            gone={url: tuple(then[url]) for url in sorted(gone)},
-        )
-
-    def _linked_on(self, night: int, urls: set[str]) -> dict[str, list[str]]:
-        linked: dict[str, list[str]] = {url: [] for url in urls}
-        for page in self.pages(night) if urls else ():
-            for url in urls.intersection(self.links(night, page)):
-                linked[url].append(page)
-        return linked

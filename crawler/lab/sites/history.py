@@ -54,8 +54,7 @@ class History:
         key = section.origin, number
         births = self._lists.get(key)
         if births is None:
-            births = _Births(self.list_rhythm(section, number))
-            self._lists[key] = births
+            births = self._lists[key] = _Births(self.list_rhythm(section, number))
         self._fill(births, night, self._tempo.items, "list", *key)
         return births.nights[: bisect_right(births.nights, night)]
 
@@ -81,7 +80,7 @@ class History:
     def list_of(self, section: Section, slot: int) -> int:
         """The list of a slot."""
         new = slot - section.slots - _FIRST_NEW
-        return new % section.lists if new >= 0 else section.list_of(slot)[0]
+        return new % section.lists if new >= 0 else section.list_of(slot)
 
     def index_of(self, section: Section, slot: int) -> int:
         """Which of the pages added to its list a new slot is."""
@@ -97,9 +96,8 @@ class History:
 
     def end(self, section: Section, slot: int, birth: int) -> int | None:
         """The night from which on a page is gone; pages that are sheets of a list stay."""
-        return (
-            None if section.holder is Holder.LIST else self._page_end(section.origin, slot, birth)
-        )
+        is_sheet = section.holder is Holder.LIST
+        return None if is_sheet else self._page_end(section.origin, slot, birth)
 
     def _find_page_end(self, origin: int, slot: int, birth: int) -> int | None:
         return self.calendar.end(birth, self._tempo.page_loss, "page", origin, slot)
@@ -125,8 +123,7 @@ class History:
         key = section.origin, slot
         births = self._further.get(key)
         if births is None:
-            births = _Births(self.page_rhythm(section, slot))
-            self._further[key] = births
+            births = self._further[key] = _Births(self.page_rhythm(section, slot))
         self._fill(births, night, 1, "page", *key)
         return births.nights[
             bisect_right(births.nights, birth) : bisect_right(births.nights, night)

@@ -13,7 +13,7 @@ calendar, two languages that mirror each other, and the oddities that old sites 
 from dataclasses import dataclass, replace
 from enum import Enum
 
-from crawler.lab.sites.files.figures import EUROPE, REGIONS, Regions
+from crawler.lab.sites.files.figures import REGIONS, Regions
 from crawler.lab.sites.habits import HABITS, Habits
 from crawler.lab.sites.paper import PAPER, SiteProfile
 from crawler.lab.sites.tempo import ARCHIVE, BULLETIN, BUSY, SLOW, STEADY, Tempo
@@ -248,23 +248,3 @@ DEMO = Kind(
 )
 DEMO_IDS = replace(DEMO, name="demo-ids", unique_ids=True)
 """The demo site with an id of its own on every tag: no two tag paths are alike."""
-ATLAS = replace(
-    DEMO,
-    name="atlas",
-    models="an office of Europe in German and English, with places that exist; for questions",
-    languages=("de", "en"),
-    subjects=40,
-    regions=EUROPE,
-    oddities=False,
-)
-HERALD = replace(
-    DEMO,
-    name="herald",
-    models="an institute in French and English with flat lists; for questions",
-    data=Part(2, 0.75, 0.80, (1,), 30, flat=True),
-    languages=("fr", "en"),
-    subjects=40,
-    regions=EUROPE,
-    oddities=False,
-    releases=False,
-)

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import TypeVar
 
+from crawler.lab.sites.addresses import Addresses
 from crawler.lab.sites.chance import Chance
 from crawler.lab.sites.kinds import Kind
 from crawler.lab.sites.plan import Role, Section
@@ -30,14 +31,13 @@ class Look:
     pager: str
 
 
-def looks_of(
-    sections: tuple[Section, ...], kind: Kind, chance: Chance, *, redesigned: bool = False
-) -> list[Look]:
+def looks_of(addresses: Addresses) -> list[Look]:
     """The template of every section: some share one, and some that hold no data look like data."""
-    if redesigned:
+    chance = addresses.chance
+    if addresses.edition.is_redesigned:
         chance = Chance(chance.number("redesign looks"))
     looks = [_look(chance, number) for number in range(_LOOKS)]
-    return [looks[look_number(section, kind)] for section in sections]
+    return [looks[look_number(section, addresses.kind)] for section in addresses.sections]
 
 
 def look_number(section: Section, kind: Kind) -> int:
@@ -86,29 +86,29 @@ _PAGERS = ("pager", "pagination", "page-nav", "paging")
 
 
 def _look(chance: Chance, number: int) -> Look:
-    listing, item = _in_turn(chance, _LISTINGS, "listing", number), chance.pick(_ITEMS, "i", number)
-    if listing[0] in ("ul", "ol"):
-        item = ("li", item[1])
-    elif item[0] == "li":
-        item = ("div", item[1])
-    files, file = _in_turn(chance, _FILES, "files", number), chance.pick(_FILE, "f", number)
-    if files[0] == "ul":
-        file = ("li", file[1])
-    elif file[0] == "li":
-        file = ("div", file[1])
+    listing = _in_turn(chance, _LISTINGS, "listing", number)
+    files = _in_turn(chance, _FILES, "files", number)
     return Look(
         body=_in_turn(chance, _BODIES, "body", number),
         main=chance.pick(_MAINS, "main"),
         listing=listing,
-        item=item,
+        item=_inside(listing, chance.pick(_ITEMS, "i", number)),
         heading=chance.pick(_HEADINGS, "heading", number),
         article=_in_turn(chance, _ARTICLES, "article", number),
         files=files,
-        file=file,
+        file=_inside(files, chance.pick(_FILE, "f", number)),
         link=chance.pick(_LINKS, "link", number),
         box=chance.pick(_BOXES, "box"),
         pager=_in_turn(chance, _PAGERS, "pager", number),
     )
+
+
+def _inside(around: tuple[str, str], item: tuple[str, str]) -> tuple[str, str]:
+    """An item of a list is an `li`, and nothing else is."""
+    tag, classes = item
+    if around[0] in ("ul", "ol"):
+        return "li", classes
+    return "div" if tag == "li" else tag, classes
 
 
 def _in_turn(chance: Chance, items: tuple[Item, ...], what: str, number: int) -> Item:
@@ -138,6 +138,10 @@ class Markup:
         """A link; the text is escaped."""
         said = f' class="{classes}"' if classes else ""
         return f'<a{said} href="{href}">{escape(text)}</a>'
+
+    def item(self, classes: str, href: str, text: str) -> str:
+        """An item of a list with nothing but a link in it."""
+        return self.tag("li", classes, self.link(href, text))
 
     def _id(self, name: str) -> str:
         if not self._key:

@@ -4,7 +4,6 @@ import re
 
 from crawler.lab.sites.addresses import Addresses
 from crawler.lab.sites.answer import HTML, Answer, answer
-from crawler.lab.sites.chance import Chance
 from crawler.lab.sites.files.csv_files import plain_csv
 from crawler.lab.sites.files.figures import cube
 from crawler.lab.sites.looks import Markup
@@ -27,9 +26,9 @@ OddLink = tuple[str, str]
 class Oddities:
     """The odd links of a site, and the answers to those that no list of pages contains."""
 
-    def __init__(self, addresses: Addresses, chance: Chance, base: str) -> None:
+    def __init__(self, addresses: Addresses, base: str) -> None:
         self._addresses = addresses
-        self._chance = chance
+        self._chance = addresses.chance
         self._base = base
 
     def answer(self, path: str) -> Answer | None:
@@ -82,7 +81,7 @@ class Oddities:
         home = self._addresses.path(Page(Place.HOME, language))
         logo = markup.link(f"{home}?utm_source=logo", "Office of Statistics of Norvenia", "logo")
         searches = "".join(
-            markup.tag("li", "search", markup.link(f"/{code}/search?q={number}", subject))
+            markup.item("search", f"/{code}/search?q={number}", subject)
             for number, subject in enumerate(words.subjects[:3])
         )
         return markup.tag("div", "brand", logo + markup.tag("ul", "searches", searches))
@@ -100,7 +99,7 @@ class Oddities:
             ("tel:+99900000000", "+999 0000 0000"),
             *((f"https://{name}.invalid/norvenia-stat", name) for name in _SOCIAL),
         ]
-        return [markup.tag("li", "odd", markup.link(href, text)) for href, text in links]
+        return [markup.item("odd", href, text) for href, text in links]
 
 
 def _drafts(first: int) -> bytes:

@@ -5,16 +5,15 @@ from dataclasses import replace
 from html import escape
 
 from crawler.lab.sites.addresses import Addresses
-from crawler.lab.sites.chance import Chance, Stream
+from crawler.lab.sites.chance import Stream
 from crawler.lab.sites.frame import Frame
 from crawler.lab.sites.holdings import Holdings
-from crawler.lab.sites.kinds import Holder, Kind, Pager
+from crawler.lab.sites.kinds import Holder, Pager
 from crawler.lab.sites.looks import Look, Markup, looks_of
 from crawler.lab.sites.oddities import Oddities
 from crawler.lab.sites.places import File, Page, Place
 from crawler.lab.sites.plan import RELEASES_PER_SHEET, Section
 from crawler.lab.sites.rot import DeadLink, Rot
-from crawler.lab.sites.signposts import announcement
 
 _RELATED = 4
 _SEEN_TWICE = 0.1
@@ -33,37 +32,20 @@ _TABLE_FROM = 12
 class Pages:
     """Writes any page of a site from its number alone."""
 
-    def __init__(
-        self,
-        kind: Kind,
-        sections: tuple[Section, ...],
-        addresses: Addresses,
-        holdings: Holdings,
-        chance: Chance,
-        oddities: Oddities | None = None,
-    ) -> None:
-        self._kind = kind
-        self._sections = sections
+    def __init__(self, addresses: Addresses, holdings: Holdings, oddities: Oddities | None) -> None:
+        self._kind = addresses.kind
+        self._sections = addresses.sections
         self._addresses = addresses
         self._holdings = holdings
-        self._chance = chance
-        edition = self._edition = addresses.edition
-        self._looks = looks_of(sections, kind, chance, redesigned=edition.is_redesigned)
-        self._rot = Rot(kind, sections, addresses, holdings)
+        self._edition = addresses.edition
+        self._looks = looks_of(addresses)
+        self._rot = Rot(addresses, holdings)
         self._oddities = oddities
-        self._frame = Frame(
-            sections,
-            addresses,
-            self._looks[0],
-            kind.highlights,
-            chance,
-            oddities,
-            announcement(kind.habits.feed),
-        )
+        self._frame = Frame(addresses, self._looks[0], oddities)
 
     def write(self, page: Page) -> bytes:
         """The HTML of a page."""
-        stream = self._chance.stream(
+        stream = self._addresses.chance.stream(
             "page", page.place.value, page.section, page.number, page.sheet
         )
         markup = Markup(f"{stream.number():012x}-" if self._kind.unique_ids else "")
@@ -119,10 +101,7 @@ class Pages:
         addresses, edition, language = self._addresses, self._edition, page.section
         if not page.number:
             paths = [addresses.path(replace(page, number=at)) for at in edition.months(language)]
-            rows = [
-                markup.tag("li", "month", markup.link(path, "/".join(path.split("/")[-3:-1])))
-                for path in paths
-            ]
+            rows = [markup.item("month", path, "/".join(path.split("/")[-3:-1])) for path in paths]
             return markup.tag("ul", "months", "".join(rows))
         section = edition.releases[language].section
         first = page.sheet * RELEASES_PER_SHEET
@@ -160,32 +139,27 @@ class Pages:
             title = addresses.title(section, "group", page.number)
             numbers = range(*section.group_span(page.number))
         elif section.groups:
-            groups = [
-                (addresses.path(Page(Place.GROUP, section.number, group)), group)
-                for group in range(section.groups)
-            ]
             rows = [
-                markup.tag("li", "topic", markup.link(path, addresses.title(section, "group", n)))
-                for path, n in groups
+                markup.item(
+                    "topic",
+                    addresses.path(Page(Place.GROUP, section.number, group)),
+                    addresses.title(section, "group", group),
+                )
+                for group in range(section.groups)
             ]
             return title, markup.tag("ul", "topics", "".join(rows))
         else:
             numbers = range(section.lists)
         rows = [
-            markup.tag(
-                "li",
+            markup.item(
                 "category",
-                markup.link(
-                    addresses.path(addresses.sheet(section, number, 0)),
-                    addresses.title(section, "list", number),
-                ),
+                addresses.path(addresses.sheet(section, number, 0)),
+                addresses.title(section, "list", number),
             )
             for number in numbers
         ]
         rows += [
-            markup.tag("li", "category", markup.link(link.path, link.title))
-            for link in dead
-            if not link.like_file
+            markup.item("category", link.path, link.title) for link in dead if not link.like_file
         ]
         return title, markup.tag("div", look.article, markup.tag("ul", "categories", "".join(rows)))
 
@@ -241,8 +215,7 @@ class Pages:
 
     def _pager_links(self, look: Look, sheets: list[tuple[Page, str]], markup: Markup) -> str:
         links = [
-            markup.tag("li", "pager-item", markup.link(self._addresses.path(page), text))
-            for page, text in sheets
+            markup.item("pager-item", self._addresses.path(page), text) for page, text in sheets
         ]
         if not links:
             return ""
@@ -311,7 +284,7 @@ class Pages:
             if stream.fraction() < _MOVED:
                 path = f"/go/{section.number}/{other}"
             title = self._addresses.title(section, "leaf", other)
-            items.append(markup.tag("li", "", markup.link(path, title)))
+            items.append(markup.item("", path, title))
         words = self._addresses.words(section.language)
         return self._frame.box(words.related, items, markup)
 
@@ -319,7 +292,7 @@ class Pages:
         links = [link for link in dead[1::2] if link.title]
         if not links:
             return ""
-        items = [markup.tag("li", "", markup.link(link.path, link.title)) for link in links]
+        items = [markup.item("", link.path, link.title) for link in links]
         return self._frame.box(self._addresses.words(language).see_also, items, markup)
 
     def _paragraph(self, language: int, stream: Stream) -> str:

@@ -55,12 +55,10 @@ class Section:
         started = bisect_right(self.ends, rest - 1) + 1 if rest else 0
         return rounds * len(self.ends) + started
 
-    def list_of(self, slot: int) -> tuple[int, int]:
-        """The list of a slot, and the sheet in it."""
+    def list_of(self, slot: int) -> int:
+        """The list of a slot."""
         turn, rest = divmod(slot, self.ends[-1])
-        index = bisect_right(self.ends, rest)
-        begin = self.ends[index - 1] if index else 0
-        return turn * len(self.ends) + index, (rest - begin) // self.per_sheet
+        return turn * len(self.ends) + bisect_right(self.ends, rest)
 
     def span(self, number: int) -> tuple[int, int]:
         """First slot of a list, and the slot behind its last."""

@@ -3,9 +3,7 @@
 import re
 
 from crawler.lab.sites.addresses import Addresses
-from crawler.lab.sites.kinds import Kind
 from crawler.lab.sites.places import File, Page, Place
-from crawler.lab.sites.plan import Section
 
 CHAIN = "/go/chain/1"
 LOOP = "/go/loop/1"
@@ -22,10 +20,10 @@ def road_to(file: File) -> str:
 class Redirects:
     """The redirections of a site."""
 
-    def __init__(self, kind: Kind, sections: tuple[Section, ...], addresses: Addresses) -> None:
-        self._sections = sections
+    def __init__(self, addresses: Addresses) -> None:
+        self._sections = addresses.sections
         self._addresses = addresses
-        self._odd = kind.oddities
+        self._odd = addresses.kind.oddities
 
     def location(self, path: str) -> tuple[int, str] | None:
         """Status and location of the answer at a path; None when it is no redirection."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from crawler.lab.sites.addresses import Addresses
 from crawler.lab.sites.chance import Stream
 from crawler.lab.sites.holdings import Holdings
-from crawler.lab.sites.kinds import Holder, Kind
+from crawler.lab.sites.kinds import Holder
 from crawler.lab.sites.places import File, Page, Place
 from crawler.lab.sites.plan import Section
 
@@ -26,28 +26,21 @@ class DeadLink:
 class Rot:
     """The dead links of a site: they look like the living ones."""
 
-    def __init__(
-        self,
-        kind: Kind,
-        sections: tuple[Section, ...],
-        addresses: Addresses,
-        holdings: Holdings,
-    ) -> None:
-        self._kind = kind
-        self._sections = sections
+    def __init__(self, addresses: Addresses, holdings: Holdings) -> None:
+        self._profile = addresses.kind.profile
         self._addresses = addresses
         self._holdings = holdings
-        self._leafy = [section for section in sections if section.holder is Holder.LEAF]
+        self._leafy = [each for each in addresses.sections if each.holder is Holder.LEAF]
 
     def links(self, stream: Stream, section: Section | None) -> list[DeadLink]:
         """The dead links of one page."""
-        count = int(self._kind.profile.neither_per_page + stream.fraction())
+        count = int(self._profile.neither_per_page + stream.fraction())
         return [self._link(stream, section) for _ in range(count)]
 
     def _link(self, stream: Stream, section: Section | None) -> DeadLink:
         number = stream.number()
-        if stream.fraction() < self._kind.profile.neither_like_files:
-            owner = section or stream.pick(self._sections)
+        if stream.fraction() < self._profile.neither_like_files:
+            owner = section or stream.pick(self._addresses.sections)
             slot = number % owner.slots
             beyond = self._holdings.count(owner, slot) + 1 + (number >> 40) % 999_000
             path = self._addresses.file_path(File(owner.origin, slot, beyond))

@@ -8,7 +8,7 @@ from crawler.lab.sites.addresses import Addresses
 from crawler.lab.sites.answer import Answer, answer
 from crawler.lab.sites.edition import Edition
 from crawler.lab.sites.habits import FeedStyle, SitemapStyle, http_date, morning
-from crawler.lab.sites.kinds import Holder, Kind
+from crawler.lab.sites.kinds import Holder
 from crawler.lab.sites.listing import general_pages, section_pages
 from crawler.lab.sites.places import Page, Place
 from crawler.lab.sites.plan import MAX_IN_FRONT, Section
@@ -35,16 +35,9 @@ def announcement(style: FeedStyle) -> str:
 class Signposts:
     """Writes them for one night."""
 
-    def __init__(
-        self,
-        kind: Kind,
-        sections: tuple[Section, ...],
-        addresses: Addresses,
-        first_edition: Edition,
-        base: str,
-    ) -> None:
-        self._kind = kind
-        self._sections = sections
+    def __init__(self, addresses: Addresses, first_edition: Edition, base: str) -> None:
+        self._kind = addresses.kind
+        self._sections = addresses.sections
         self._addresses = addresses
         self._edition = addresses.edition
         self._first = first_edition

@@ -8,7 +8,7 @@ from functools import cached_property
 from zlib import crc32
 
 from crawler.config.scope import ScopeConfig
-from crawler.lab.replay import CutAnswer, SiteAnswer
+from crawler.lab.replay import SiteAnswer, Volumes
 from crawler.lab.sites.addresses import Addresses
 from crawler.lab.sites.answer import HTML, Answer, answer
 from crawler.lab.sites.calendar import FIRST_DAY, Calendar
@@ -29,7 +29,6 @@ from crawler.lab.sites.plan import html_pages, sections_of
 from crawler.lab.sites.redirects import Redirects
 from crawler.lab.sites.signposts import Signposts
 from crawler.lab.sites.style_sheet import STYLE_SHEET, style_sheet
-from crawler.lab.volumes import Volumes
 from crawler.pages.mime import DEFAULT_TARGETS, MimeRules, UrlClass
 
 BASE = "http://127.0.0.1:8351"
@@ -70,15 +69,15 @@ class SyntheticSite:
     def _stand_on(self, night: int, base: str) -> None:
         self.base = base.rstrip("/")
         self.start_url = f"{self.base}/"
-        kind, sections, chance = self.kind, self.sections, self.chance
+        kind, sections = self.kind, self.sections
         edition = self.edition = Edition(kind, sections, self.history, night)
-        addresses = self.addresses = Addresses(kind, sections, edition, chance)
-        self._oddities = Oddities(addresses, chance, self.base) if kind.oddities else None
-        self._writer = Pages(kind, sections, addresses, self._holdings, chance, self._oddities)
-        self._contents = contents_of(kind, sections, addresses, self._holdings, chance)
-        self._redirects = Redirects(kind, sections, addresses)
+        addresses = self.addresses = Addresses(kind, sections, edition, self.chance)
+        self._oddities = Oddities(addresses, self.base) if kind.oddities else None
+        self._writer = Pages(addresses, self._holdings, self._oddities)
+        self._contents = contents_of(addresses, self._holdings)
+        self._redirects = Redirects(addresses)
         first = Edition(kind, sections, self.history, 0)
-        self._signposts = Signposts(kind, sections, addresses, first, self.base)
+        self._signposts = Signposts(addresses, first, self.base)
         self.__dict__.pop("_volumes", None)
 
     @property
@@ -115,7 +114,7 @@ class SyntheticSite:
         if path.startswith("/image/"):
             return Answer(200, {"Content-Type": "image/png"}, _PICTURE)
         if path == STYLE_SHEET:
-            return answer(self._style_sheet().encode(), "text/css")
+            return answer(style_sheet(self.addresses).encode(), "text/css")
         return self._signposts.answer(path) or self._missing(path)
 
     def _page(self, page: Page) -> SiteAnswer:
@@ -129,10 +128,6 @@ class SyntheticSite:
         night = max(self.edition.changed_on(page), redesign or 0)
         return self._described(plain, style, self.history.calendar.day(night) if night else OLDEST)
 
-    def _style_sheet(self) -> str:
-        redesigned = self.edition.is_redesigned
-        return style_sheet(self.sections, self.kind, self.chance, redesigned=redesigned)
-
     def _file(self, file: File) -> SiteAnswer:
         replaced = self.edition.replaced(file)
         content = self._contents.answer(file, len(replaced))
@@ -142,7 +137,7 @@ class SyntheticSite:
             return content
         return self._described(content, style, day_of(self.days.changed(self.edition, file)))
 
-    def _described(self, plain: Answer | CutAnswer, style: Validators, changed: date) -> SiteAnswer:
+    def _described(self, plain: SiteAnswer, style: Validators, changed: date) -> SiteAnswer:
         today = self.history.calendar.day(self.night)
         headers = validators(style, plain.body, morning(changed), today)
         return replace(plain, headers={**plain.headers, **headers})

@@ -1,9 +1,8 @@
 """The style sheet of a synthetic site: every template has sizes and colours of its own."""
 
+from crawler.lab.sites.addresses import Addresses
 from crawler.lab.sites.chance import Chance
-from crawler.lab.sites.kinds import Kind
 from crawler.lab.sites.looks import Look, looks_of
-from crawler.lab.sites.plan import Section
 
 STYLE_SHEET = "/assets/site.css"
 """Where it is."""
@@ -20,11 +19,9 @@ _SIZES = (14, 15, 16, 17, 18, 20)
 _DECORATIONS = ("none", "underline")
 
 
-def style_sheet(
-    sections: tuple[Section, ...], kind: Kind, chance: Chance, *, redesigned: bool
-) -> str:
+def style_sheet(addresses: Addresses) -> str:
     """The sheet of all templates of a site."""
-    looks = dict.fromkeys(looks_of(sections, kind, chance, redesigned=redesigned))
+    looks, chance = dict.fromkeys(looks_of(addresses)), addresses.chance
     rules = [rule for number, look in enumerate(looks) for rule in _rules(look, chance, number)]
     return _PAGE + "\n".join(rules) + "\n"
 

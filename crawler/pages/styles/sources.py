@@ -58,9 +58,6 @@ class SheetLibrary:
         self._in_pages: OrderedDict[str, Sheet] = OrderedDict()
         self._cascades: OrderedDict[tuple[Source, ...], Cascade] = OrderedDict()
 
-    def __contains__(self, url: str) -> bool:
-        return url in self._linked
-
     def add(self, url: str, text: str) -> None:
         """A sheet was fetched; an empty one could not be had."""
         self._linked[url] = sheet_of(text)
@@ -76,37 +73,33 @@ class SheetLibrary:
 
     def texts(self, sources: Sequence[Source]) -> list[str]:
         """These sheets as they are written, each after those that it imports."""
-        found: list[str] = []
-        self._walk_texts(sources, 0, found)
-        return found
-
-    def _walk_texts(self, sources: Iterable[Source], depth: int, texts: list[str]) -> None:
-        for source in sources:
-            sheet = self._sheet(source)
-            if sheet is None:
-                continue
-            if depth < _MAX_IMPORT_DEPTH and len(texts) < MAX_SOURCES:
-                self._walk_texts(_imported(source, sheet), depth + 1, texts)
-            texts.append(source.text if source.text is not None else self._text(source.url))
-
-    def _text(self, url: str) -> str:
-        return self._texts.get(url, "") if self._texts is not None else ""
+        known, found = self._texts or {}, self._known(sources)
+        return [
+            known.get(source.url, "") if source.text is None else source.text for source, _ in found
+        ]
 
     def cascade(self, sources: Sequence[Source]) -> Cascade:
         """The rules of these sheets, without those that are not known."""
         key = tuple(sources)
         cascade = self._cascades.pop(key, None)
         if cascade is None:
-            sheets: list[Sheet] = []
-            self._walk(sources, 0, sheets, {})
-            cascade = Cascade(sheets)
+            cascade = Cascade(sheet for _, sheet in self._known(sources))
         self._cascades[key] = cascade
         if len(self._cascades) > _REMEMBERED_SETS:
             self._cascades.popitem(last=False)
         return cascade
 
+    def _known(self, sources: Sequence[Source]) -> list[tuple[Source, Sheet]]:
+        found: list[tuple[Source, Sheet]] = []
+        self._walk(sources, 0, found, {})
+        return found
+
     def _walk(
-        self, sources: Iterable[Source], depth: int, sheets: list[Sheet], missing: dict[str, None]
+        self,
+        sources: Iterable[Source],
+        depth: int,
+        sheets: list[tuple[Source, Sheet]],
+        missing: dict[str, None],
     ) -> None:
         for source in sources:
             sheet = self._sheet(source)
@@ -115,7 +108,7 @@ class SheetLibrary:
                 continue
             if depth < _MAX_IMPORT_DEPTH and len(sheets) < MAX_SOURCES:
                 self._walk(_imported(source, sheet), depth + 1, sheets, missing)
-            sheets.append(sheet)
+            sheets.append((source, sheet))
 
     def _sheet(self, source: Source) -> Sheet | None:
         if source.text is None:

@@ -16,12 +16,12 @@ from crawler.pipeline.backup import folder as parts
 from crawler.pipeline.backup.blobs import Copied, copy_blob, copy_blobs
 from crawler.pipeline.backup.folder import BackupFolder, Manifest
 from crawler.pipeline.backup.written_files import place_of
+from crawler.pipeline.services import store_of
 from crawler.state.lock import is_held
 from crawler.storage.checked_reader import hash_of
 from crawler.storage.durable_file import naming, receive
 from crawler.storage.interface import ObjectStore
 from crawler.storage.keys import object_key
-from crawler.storage.open import open_store
 
 Progress = Callable[[str], None]
 
@@ -52,9 +52,7 @@ def restore(
     backup = BackupFolder(folder)
     progress("comparing the backup with its hashes")
     backup.check(but=parts.BLOBS)
-    store = open_store(
-        settings.object_store_url, endpoint=settings.s3_endpoint, spool_dir=settings.spool_dir
-    )
+    store = store_of(settings)
     with closing(open_database(settings.database_url)) as database:
         work = _Restore(settings, store, database, backup)
         check_loadable(backup.manifest.catalog, database)

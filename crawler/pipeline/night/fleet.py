@@ -26,9 +26,9 @@ from crawler.learning.group_bandit import Exploration, success_rate
 from crawler.pipeline.night.alarm import Alarm, AlarmKind, send_alarms
 from crawler.pipeline.night.night import NightKind
 from crawler.pipeline.night.plan import has_own_budget, in_use_since, kind_of_night, used_since
+from crawler.pipeline.night.yield_alarm import is_complete
 from crawler.pipeline.services import open_services
 from crawler.state.run import RunKind
-from crawler.state.stop import StopReason
 
 RUNS = 10
 """Past runs of each site that its yield is computed from."""
@@ -212,7 +212,7 @@ def _max_requests(site: SiteConfig, runs: Sequence[PastRun], now: datetime) -> i
     if not kind.crawls or once_is_over or not falls_within(site.schedule, now, NIGHT):
         return 0
     most = Budget().requests
-    if kind is NightKind.REVISIT and _is_complete(runs[0]):
+    if kind is NightKind.REVISIT and is_complete(runs[0]):
         most = min(most, MIN_REVISIT_REQUESTS + 2 * _revisit_need(runs))
     if not site.politeness.delay:
         return most
@@ -222,16 +222,12 @@ def _max_requests(site: SiteConfig, runs: Sequence[PastRun], now: datetime) -> i
 def _revisit_need(runs: Sequence[PastRun]) -> int:
     """What a revisit of a complete site takes: as the last ones, else a share of its crawl."""
     # A revisit that ended with its budget says nothing: it may have needed more.
-    revisits = [run for run in runs if run.kind == RunKind.REVISIT and _is_complete(run)]
+    revisits = [run for run in runs if run.kind == RunKind.REVISIT and is_complete(run)]
     if revisits:
         return max(run.requests for run in revisits)
-    if not runs or not _is_complete(runs[0]):
+    if not runs or not is_complete(runs[0]):
         return 0
     return int(FIRST_REVISIT_SHARE * max(run.requests for run in runs))
-
-
-def _is_complete(run: PastRun) -> bool:
-    return run.stop_reason in set(StopReason) and StopReason(run.stop_reason).complete
 
 
 def _yield_of(runs: Sequence[PastRun]) -> tuple[int, int]:

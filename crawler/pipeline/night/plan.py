@@ -10,10 +10,9 @@ from crawler.catalog.write.allotments import Allotted, allotment_of
 from crawler.config.settings import Settings
 from crawler.config.site import SiteConfig
 from crawler.pipeline.night.night import AS_PLANNED, BudgetFrom, ByHand, Night, NightKind, night_key
-from crawler.pipeline.report.wording import stop_sentence
+from crawler.pipeline.report.wording import stop_reason_of, stop_sentence
 from crawler.pipeline.services import open_services
 from crawler.state.run import RunKind, new_run_id
-from crawler.state.stop import StopReason
 
 CLOCKS_DIFFER_BY = timedelta(hours=1)
 """Between machines; a date that is further ahead is no date."""
@@ -96,7 +95,7 @@ def kind_of_night(
             f"it started at {start_url} and now starts at {site.start_url}, so it is crawled "
             "again; files and history stay"
         )
-    reason = StopReason(last.stop_reason) if last.stop_reason in set(StopReason) else None
+    reason = stop_reason_of(last.stop_reason)
     unfinished = NightKind.REVISIT if last.kind == RunKind.REVISIT else NightKind.CONTINUE
     if last.ended_at is None or reason is None:
         return unfinished, "its last run broke off and is resumed"
@@ -138,8 +137,8 @@ def _clock_notes(runs: Sequence[PastRun], now: datetime) -> list[str]:
 
 
 def _same_run(last: PastRun, now: datetime) -> bool:
-    ended = last.stop_reason in set(StopReason) and StopReason(last.stop_reason).ends_run
-    return not ended and now - last.started_at < SAME_NIGHT
+    reason = stop_reason_of(last.stop_reason)
+    return not (reason and reason.ends_run) and now - last.started_at < SAME_NIGHT
 
 
 def _budget(

@@ -9,13 +9,15 @@ from crawler.catalog.read.page_visits import LostListing, lost_listings
 from crawler.catalog.read.run_changes import run_changes
 from crawler.catalog.read.runs import PastRun, past_runs
 from crawler.catalog.write.publications import MAX_IDS, Announced, announce
+from crawler.catalog.write.runs import close_run
 from crawler.config.settings import Settings
 from crawler.metrics.meter import count
 from crawler.metrics.working import PUBLISHED
-from crawler.pipeline.night.alarm import Alarm, AlarmKind
+from crawler.pipeline.night.alarm import Alarm, AlarmKind, send_alarms
 from crawler.pipeline.night.night import Night
 from crawler.pipeline.night.yield_alarm import Collapse, judge_yield
 from crawler.pipeline.services import open_services
+from crawler.state.stop import StopReason
 
 MIN_LISTED = 5
 """Files that a page must have listed for its loss to be an alarm."""
@@ -55,6 +57,14 @@ class Published:
             "gone_ids": list(self.gone_ids[:MAX_IDS]),
             "verdicts": dict(announced["verdicts"]),
         }
+
+
+def end_night(settings: Settings, night: Night, why: str, now: datetime) -> None:
+    """End the night of a site that was removed, disabled or moved; what was acquired stays."""
+    with open_services(settings) as services:
+        close_run(services.database, night.run_id, StopReason.INTERRUPTED.value, why, now)
+    sentence = f"the night ended before its crawl did: {why}; what was acquired stays"
+    send_alarms(settings, [Alarm(AlarmKind.SITE_ENDED, night.site, sentence, night.run_id)])
 
 
 def publish(settings: Settings, night: Night, now: datetime) -> Published:

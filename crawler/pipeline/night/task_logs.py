@@ -6,8 +6,8 @@ from datetime import date
 from hashlib import sha256
 
 from crawler.config.settings import Settings
+from crawler.pipeline.services import store_of
 from crawler.storage.interface import ObjectStore
-from crawler.storage.open import open_store
 
 PREFIX = "task-logs"
 
@@ -25,13 +25,13 @@ def key_of(path: str) -> str:
 
 def store_log(settings: Settings, path: str, text: bytes) -> None:
     """Add to a log: each slice of a crawl may run on another machine, under the same name."""
-    store, key = _store(settings), key_of(path)
+    store, key = store_of(settings), key_of(path)
     store.put_object(key, (store.get_object(key) or b"") + text)
 
 
 def stored_log(settings: Settings, path: str) -> bytes | None:
     """A log that was stored; None when there is none."""
-    return _store(settings).get_object(key_of(path))
+    return store_of(settings).get_object(key_of(path))
 
 
 def logs_before(store: ObjectStore, day: date) -> Iterator[str]:
@@ -48,9 +48,3 @@ def _day_of(key: str) -> date | None:
         return date.fromisoformat(found[1]) if found else None
     except ValueError:
         return None
-
-
-def _store(settings: Settings) -> ObjectStore:
-    return open_store(
-        settings.object_store_url, endpoint=settings.s3_endpoint, spool_dir=settings.spool_dir
-    )

@@ -11,8 +11,8 @@ from enum import StrEnum
 from statistics import fmean, median
 
 from crawler.catalog.read.runs import PastRun
+from crawler.pipeline.report.wording import stop_reason_of
 from crawler.state.run import RunKind
-from crawler.state.stop import StopReason
 
 MAX_NIGHTS = 5
 """Past nights that are compared with."""
@@ -58,7 +58,7 @@ def judge_yield(runs: Sequence[PastRun]) -> YieldAlarm | None:
     if runs[0].kind == RunKind.REVISIT:
         return _judge_revisits([run for run in runs if run.kind == RunKind.REVISIT])
     runs = [run for run in runs if run.kind == RunKind.ACQUIRE]
-    if _is_complete(runs[0]):
+    if is_complete(runs[0]):
         whole = list(_acquisitions(runs))
         return _judge([float(files) for files in whole], MIN_FILES, "files")
     rates = [1000 * run.targets / run.requests for run in runs if _has_a_rate(run)]
@@ -100,7 +100,7 @@ def _acquisitions(runs: Sequence[PastRun]) -> Iterator[int]:
     """The files of every completed crawl, over all its runs; the newest first."""
     files: int | None = None
     for run in runs:
-        if _is_complete(run):
+        if is_complete(run):
             if files is not None:
                 yield files
             files = 0
@@ -110,9 +110,11 @@ def _acquisitions(runs: Sequence[PastRun]) -> Iterator[int]:
         yield files
 
 
-def _is_complete(run: PastRun) -> bool:
-    return run.stop_reason in set(StopReason) and StopReason(run.stop_reason).complete
+def is_complete(run: PastRun) -> bool:
+    """Whether a run ended because nothing was left to do."""
+    reason = stop_reason_of(run.stop_reason)
+    return reason is not None and reason.complete
 
 
 def _has_a_rate(run: PastRun) -> bool:
-    return not _is_complete(run) and run.requests >= MIN_REQUESTS
+    return not is_complete(run) and run.requests >= MIN_REQUESTS

@@ -17,7 +17,7 @@ from crawler.config.settings import Settings, unknown_variables
 from crawler.errors import ConfigError, ExitCode, TallyhoError
 from crawler.metrics.meter import exporter_names, find_exporter
 from crawler.pipeline.crawl.acquire import MIN_FREE_BYTES
-from crawler.storage.open import open_store
+from crawler.pipeline.services import store_of
 
 LITTLE_ROOM = 10 * 1000**3
 """Free bytes under which a person should know."""
@@ -122,10 +122,7 @@ def _disks(settings: Settings) -> Iterator[Check]:
 def _store(settings: Settings) -> Check:
     remedy = "compare TALLYHO_STORE_URL, TALLYHO_S3_ENDPOINT and the credentials with the server's"
     try:
-        store = open_store(
-            settings.object_store_url, endpoint=settings.s3_endpoint, spool_dir=settings.spool_dir
-        )
-        store.check()
+        store_of(settings).check()
     except TallyhoError as error:
         return Check("store", Health.FAILED, error.message, remedy, ExitCode.STORAGE)
     return Check("store", Health.OK, f"{settings.store_place} keeps an object and returns it")

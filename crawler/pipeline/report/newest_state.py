@@ -7,9 +7,9 @@ from pathlib import Path
 
 from crawler.config.settings import Settings
 from crawler.pipeline.crawl.snapshots import Pointer, Snapshots
+from crawler.pipeline.services import store_of
 from crawler.state.crawl_state import CrawlState
 from crawler.state.reports import open_for_reading
-from crawler.storage.open import open_store
 
 _NOT_A_HOLDER = 0
 """The fence of who only reads."""
@@ -48,9 +48,6 @@ def _newer_snapshot(
 ) -> tuple[Snapshots, Pointer] | None:
     if not settings.is_shared:
         return None
-    store = open_store(
-        settings.object_store_url, endpoint=settings.s3_endpoint, spool_dir=settings.spool_dir
-    )
-    snapshots = Snapshots(store, site, _NOT_A_HOLDER)
+    snapshots = Snapshots(store_of(settings), site, _NOT_A_HOLDER)
     pointer = snapshots.newer_than(local)
     return None if pointer is None else (snapshots, pointer)

@@ -16,7 +16,7 @@ from crawler.config.problem import Problem
 from crawler.config.schedule import next_moment
 from crawler.config.site import SiteConfig
 from crawler.errors import ConfigError
-from crawler.pipeline.report.wording import stop_sentence
+from crawler.pipeline.report.wording import stop_reason_of, stop_sentence
 from crawler.state.stop import StopReason
 
 
@@ -178,8 +178,7 @@ def state_of(standing: Standing | None) -> SiteState:
         return SiteState.RUNNING
     if standing is None or not standing.runs:
         return SiteState.NEVER_CRAWLED
-    reason = _reason(standing.runs[0])
-    return state_after(reason)
+    return state_after(stop_reason_of(standing.runs[0].stop_reason))
 
 
 def state_after(reason: StopReason | None) -> SiteState:
@@ -189,21 +188,18 @@ def state_after(reason: StopReason | None) -> SiteState:
     return SiteState.COMPLETE if reason.complete else SiteState.STOPPED
 
 
-def _reason(run: Run) -> StopReason | None:
-    return StopReason(run.stop_reason) if run.stop_reason in set(StopReason) else None
-
-
 def _because(run: Run | None) -> str:
     if run is None:
         return ""
-    reason = _reason(run)
+    reason = stop_reason_of(run.stop_reason)
     if reason is None:
         return "" if run.ended_at is None else "its process ended without a reason"
     return stop_sentence(reason, run.stop_detail)
 
 
 def _failed(run: Run) -> bool:
-    return _reason(run) in (StopReason.FORBIDDEN, StopReason.UNREACHABLE, StopReason.DISK_FULL)
+    reason = stop_reason_of(run.stop_reason)
+    return reason in (StopReason.FORBIDDEN, StopReason.UNREACHABLE, StopReason.DISK_FULL)
 
 
 def _failures(runs: Sequence[Run]) -> int:

@@ -17,7 +17,7 @@ from crawler.errors import StorageError
 from crawler.pipeline.crawl.summary import CrawlSummary
 from crawler.pipeline.report.newest_state import newest_state
 from crawler.pipeline.report.site_view import SiteState, state_after, state_of
-from crawler.pipeline.report.wording import stop_sentence
+from crawler.pipeline.report.wording import stop_reason_of, stop_sentence
 from crawler.state.crawl_state import CrawlState
 from crawler.state.lock import is_held
 from crawler.state.records import LinkStatus
@@ -176,7 +176,6 @@ def _recorded(settings: Settings, standing: Standing | None) -> SiteStatus | Non
     if standing is None or not standing.runs:
         return None
     last, totals = standing.runs[0], standing.totals
-    ended = last.ended_at is not None and last.stop_reason in set(StopReason)
     return SiteStatus(
         site=standing.site,
         state=state_of(standing),
@@ -186,7 +185,7 @@ def _recorded(settings: Settings, standing: Standing | None) -> SiteStatus | Non
         strategy=last.strategy,
         run_id=last.id,
         begun_at=_iso(standing.created_at),
-        stop_reason=StopReason(last.stop_reason) if ended else None,
+        stop_reason=stop_reason_of(last.stop_reason) if last.ended_at else None,
         stop_detail=last.stop_detail,
         stopped_at=_iso(last.ended_at),
         requests=totals["requests"],

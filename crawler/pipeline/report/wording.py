@@ -49,6 +49,11 @@ def skip_words(reason: str) -> str:
     return SKIP_WORDS[SkipReason(reason)] if reason in known else reason
 
 
+def stop_reason_of(text: str) -> StopReason | None:
+    """The stop reason of a recorded run; None when it broke off without one."""
+    return StopReason(text) if text in set(StopReason) else None
+
+
 def stop_sentence(reason: StopReason, detail: str = "", budget: Budget | None = None) -> str:
     """Why a run ended; with its budget, how much that was."""
     match reason:

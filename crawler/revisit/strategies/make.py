@@ -1,10 +1,9 @@
 """The revisit strategy of a name."""
 
 from crawler.config.revisit import RevisitStrategyName
-from crawler.revisit.strategies.cliq_win import CliqWin
 from crawler.revisit.strategies.cov import Cover
 from crawler.revisit.strategies.interface import Strategy
-from crawler.revisit.strategies.od_win import OdWin
+from crawler.revisit.strategies.od_win import CliqWin, OdWin
 from crawler.revisit.strategies.reg import (
     LearningToRank,
     RatioBandit,

@@ -1,9 +1,10 @@
-"""OD-WIN: pages with the highest average of new targets in their latest visits (paper 003, 5.3)."""
+"""OD-WIN and CLIQ-WIN*: pages with the highest average of new targets of late (paper 003, 5.3)."""
 
 import numpy as np
 
 from crawler.revisit.features import average_yields
 from crawler.revisit.night_plan import PageReason
+from crawler.revisit.overlap import select_apart
 from crawler.revisit.page_columns import Floats, Ints, PageColumns
 from crawler.revisit.strategies.interface import Choice, Night, Selection
 
@@ -28,4 +29,17 @@ class OdWin:
         mean = past_yields(night.pages, night.config.window)
         best = ranked_by(mean, night.pages)[: night.budget]
         choices = [Choice(int(row), PageReason.PAST_YIELD, float(mean[row])) for row in best]
+        return Selection(choices, night.state)
+
+
+class CliqWin:
+    """OD-WIN with one page of every group of pages whose links overlap."""
+
+    def choose(self, night: Night) -> Selection:
+        """The page with the best average of each group."""
+        pages, config = night.pages, night.config
+        mean = past_yields(pages, config.window)
+        ranked = ranked_by(mean, pages).tolist()
+        rows = select_apart(ranked, pages.outlinks, night.budget, config.overlap)
+        choices = [Choice(row, PageReason.PAST_YIELD, float(mean[row])) for row in rows]
         return Selection(choices, night.state)

@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 from crawler.revisit import ltr, regression
-from crawler.revisit.features import examples
 from crawler.revisit.night_plan import PageReason
 from crawler.revisit.overlap import select_apart
 from crawler.revisit.planner_state import PlannerState
@@ -19,51 +18,41 @@ FIXED_RATIO = 0.9
 class Regression:
     """REG: the pages with the highest prediction, one of those whose links overlap."""
 
+    fit = staticmethod(regression.fit)
+    """How the weights of the features are learned."""
+
     def choose(self, night: Night) -> Selection:
-        """OD-WIN in the first nights, then by prediction."""
+        """OD-WIN in the first nights, then by prediction, and a share of the pages in turn."""
         if regression.is_too_early(night.state):
             return OdWin().choose(night)
-        state = self._trained(night)
-        return Selection(_mixed(replace(night, state=state), 1.0), state)
+        state = regression.trained(night.state, night.pages, night.config.window, self.fit)
+        state, ratio = self._shared(replace(night, state=state))
+        return Selection(_mixed(replace(night, state=state), ratio), state)
 
-    def _trained(self, night: Night) -> PlannerState:
-        return regression.trained(night.state, night.pages, night.config.window)
+    def _shared(self, night: Night) -> tuple[PlannerState, float]:
+        """The share of predicted pages, and the state that remembers it."""
+        return night.state, 1.0
 
 
 class RegressionInTurn(Regression):
     """REG-RR: nine pages in ten by prediction, the others in turn."""
 
-    def choose(self, night: Night) -> Selection:
-        """As REG, with a fixed share of pages in turn."""
-        if regression.is_too_early(night.state):
-            return OdWin().choose(night)
-        state = self._trained(night)
-        return Selection(_mixed(replace(night, state=state), FIXED_RATIO), state)
+    def _shared(self, night: Night) -> tuple[PlannerState, float]:
+        return night.state, FIXED_RATIO
 
 
 class RatioBandit(Regression):
     """BANDIT: the share of predicted pages is chosen by UCB1."""
 
-    def choose(self, night: Night) -> Selection:
-        """As REG, with a share of pages in turn that is learned."""
-        if regression.is_too_early(night.state):
-            return OdWin().choose(night)
-        settled = replace(night, state=settle(night.state, night.pages))
-        state = choose_ratio(self._trained(settled), night.config.ratios)
-        ratio = state.last_ratio if state.last_ratio is not None else 1.0
-        return Selection(_mixed(replace(night, state=state), ratio), state)
+    def _shared(self, night: Night) -> tuple[PlannerState, float]:
+        state = choose_ratio(settle(night.state, night.pages), night.config.ratios)
+        return state, state.last_ratio if state.last_ratio is not None else 1.0
 
 
 class LearningToRank(Regression):
     """LTR: as REG, with weights learned by coordinate ascent."""
 
-    def _trained(self, night: Night) -> PlannerState:
-        if not regression.needs_training(night.state):
-            return night.state
-        past = examples(night.pages, night.config.window, regression.TRAINING_DAYS)
-        if not len(past.yields):
-            return night.state
-        return replace(night.state, weights=ltr.fit(past), trained_night=night.state.nights)
+    fit = staticmethod(ltr.fit)
 
 
 def _mixed(night: Night, ratio: float) -> list[Choice]:

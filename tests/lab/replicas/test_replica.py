@@ -7,11 +7,10 @@ import pytest
 
 from crawler.config.scope import ScopeConfig
 from crawler.errors import ConfigError, StorageError
-from crawler.lab.replay import answer_request
+from crawler.lab.replay import Volumes, answer_request
 from crawler.lab.replicas.replica import Replica
 from crawler.lab.replicas.schema import About, Origin
 from crawler.lab.replicas.writer import ReplicaWriter, new_replica
-from crawler.lab.volumes import Volumes
 from crawler.pages.mime import UrlClass
 from crawler.web.messages import Decision, Method, Request
 

@@ -16,6 +16,7 @@ from crawler.lab.sites.plan import Role
 from crawler.lab.sites.site import SyntheticSite
 from crawler.lab.sites.tempo import Tempo
 from crawler.pages.html import PageReader
+from tests.lab.sites.night_truth import truth_of
 
 pytestmark = pytest.mark.slow
 
@@ -61,7 +62,7 @@ def test_truth_is_the_difference_of_what_two_nights_serve(kind):
     events = 0
     for night in range(1, 25):
         before, served = served, listing(site.on(night), pages=False)
-        truth = graph.truth(night)
+        truth = truth_of(graph, night)
         assert set(truth.new) == served.keys() - before.keys()
         assert set(truth.gone) == before.keys() - served.keys()
         same_urls = served.keys() & before.keys()

@@ -11,6 +11,7 @@ from crawler.lab.sites.graph import SiteGraph
 from crawler.lab.sites.habits import HABITS, FeedStyle, Habits, SitemapStyle, Validators
 from crawler.lab.sites.kinds import KINDS
 from crawler.lab.sites.site import SyntheticSite
+from tests.lab.sites.night_truth import truth_of
 
 SPACE = {"s": "http://www.sitemaps.org/schemas/sitemap/0.9", "a": "http://www.w3.org/2005/Atom"}
 VALIDATORS = ("ETag", "Last-Modified")
@@ -29,8 +30,8 @@ def replaced_file(site: SyntheticSite) -> tuple[str, int]:
     """A file that is replaced, with the night of it; it was the same the two nights before."""
     graph = SiteGraph(site)
     for night in range(2, 60):
-        before = graph.truth(night - 1)
-        changed = graph.truth(night).changed.keys() - before.changed.keys() - before.new.keys()
+        before = truth_of(graph, night - 1)
+        changed = truth_of(graph, night).changed.keys() - before.changed.keys() - before.new.keys()
         if changed:
             return min(changed), night
     raise AssertionError("nothing is ever replaced")

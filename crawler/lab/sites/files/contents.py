@@ -3,19 +3,15 @@
 import math
 from dataclasses import replace
 from statistics import NormalDist
-from typing import Protocol
 
 from crawler.lab.replay import CutAnswer
 from crawler.lab.sites.addresses import Addresses
 from crawler.lab.sites.answer import Answer, answer
-from crawler.lab.sites.chance import Chance, Stream
-from crawler.lab.sites.files.figures import REGIONS, Cube, Regions, cube, revised
+from crawler.lab.sites.chance import Stream
+from crawler.lab.sites.files.figures import Cube, cube, revised
 from crawler.lab.sites.files.formats import Format
 from crawler.lab.sites.holdings import Holdings
-from crawler.lab.sites.kinds import Kind
-from crawler.lab.sites.paper import SiteProfile
 from crawler.lab.sites.places import File
-from crawler.lab.sites.plan import Section
 
 _STANDARD = NormalDist()
 _SKETCHED_BYTES = 2048
@@ -24,38 +20,21 @@ _MISLABELLED = 60
 """One of this many files is declared as bytes without a type."""
 
 
-class Contents(Protocol):
-    """What is in the files of a site."""
-
-    def answer(self, file: File, version: int = 0) -> Answer | CutAnswer:
-        """The answer to a GET of a version of a file."""
-
-    def size(self, file: File, version: int = 0) -> int:
-        """The true size."""
-
-
-def contents_of(
-    kind: Kind,
-    sections: tuple[Section, ...],
-    addresses: Addresses,
-    holdings: Holdings,
-    chance: Chance,
-) -> Contents:
-    """What is in the files of a site of a kind."""
-    if kind.real_files:
-        return Tables(sections, addresses, holdings, chance, kind.regions)
-    return Sketches(kind.profile, addresses, chance)
+def contents_of(addresses: Addresses, holdings: Holdings) -> "Sketches | Tables":
+    """What is in the files of a site of its kind."""
+    return Tables(addresses, holdings) if addresses.kind.real_files else Sketches(addresses)
 
 
 class Sketches:
     """First bytes and true sizes only: log-normal with mean and deviation of Table I."""
 
-    def __init__(self, profile: SiteProfile, addresses: Addresses, chance: Chance) -> None:
+    def __init__(self, addresses: Addresses) -> None:
+        profile = addresses.kind.profile
         variance = math.log1p((profile.size_deviation / profile.size_mean) ** 2)
         self._sigma = math.sqrt(variance)
         self._mu = math.log(profile.size_mean * 1000**2) - variance / 2
         self._addresses = addresses
-        self._chance = chance
+        self._chance = addresses.chance
 
     def answer(self, file: File, version: int = 0) -> CutAnswer:
         """The beginning of a file under the headers of the whole."""
@@ -82,18 +61,11 @@ def _first_bytes(form: Format, size: int, stream: Stream) -> bytes:
 class Tables:
     """Real tables of believable figures, in formats that standard tools open."""
 
-    def __init__(
-        self,
-        sections: tuple[Section, ...],
-        addresses: Addresses,
-        holdings: Holdings,
-        chance: Chance,
-        regions: Regions = REGIONS,
-    ) -> None:
-        self._sections = sections
+    def __init__(self, addresses: Addresses, holdings: Holdings) -> None:
+        self._sections = addresses.sections
         self._addresses = addresses
-        self._chance = chance
-        self._regions = regions
+        self._chance = addresses.chance
+        self._regions = addresses.kind.regions
         self._original, self._duplicate = self._pair(holdings)
         """The same bytes under two URLs; no other two files are alike."""
 

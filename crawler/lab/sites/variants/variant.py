@@ -5,10 +5,9 @@ from dataclasses import replace
 from functools import cached_property
 
 from crawler.config.scope import ScopeConfig
-from crawler.lab.replay import SiteAnswer
+from crawler.lab.replay import SiteAnswer, Volumes
 from crawler.lab.sites.answer import HTML, Answer, answer
 from crawler.lab.sites.site import SyntheticSite
-from crawler.lab.volumes import Volumes
 from crawler.pages.mime import UrlClass
 
 PDF = b"%PDF-1.4\n"

@@ -2,7 +2,7 @@
 
 import math
 
-from crawler.lab.paired import paired, ratios
+from benchmarks.paired import paired, ratios
 
 
 def test_ratio_is_the_geometric_mean_over_sites():

@@ -43,7 +43,7 @@ def paired(ours: Runs, theirs: Runs, seed: int = 0) -> Interval | None:
     known = ratios(ours, theirs)
     if not known:
         return None
-    sites, draw = list(known), random.Random(seed)  # noqa: S311 - a resample, no secret
+    sites, draw = list(known), random.Random(seed)
     found = []
     for _ in range(_RESAMPLES):
         logs = []
