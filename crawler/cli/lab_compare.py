@@ -13,7 +13,7 @@ import typer
 from crawler.cli.options import CsvOfRuns, Jobs, Json, MeasuredSites
 from crawler.cli.output import print_error, print_json_list, print_table
 from crawler.errors import ExitCode
-from crawler.lab.compare import Compared, Failure, mean
+from crawler.lab.compare import Compared, mean
 from crawler.lab.compare import compare as compare_strategies
 from crawler.lab.entrant import read_entrants
 from crawler.lab.measured_site import DEFAULT_PAGES
@@ -29,6 +29,7 @@ from crawler.lab.paper_tables import (
 )
 from crawler.lab.paper_tables import as_csv as csv_of
 from crawler.lab.plots import is_file_name, write_plots
+from crawler.lab.processes import Failure
 
 EPILOG = (
     "Examples:  tallyho lab compare demo  |  "
