@@ -59,7 +59,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         one = measure(folder / "one", options.sites, options.seconds, at_once=True)
-        few = min(options.processes, options.sites)
+        # One good site at least, beside those that misbehave.
+        few = min(max(options.processes, len(BAD) + 1), options.sites)
         alone = measure(folder / "many", few, min(options.seconds, 60), at_once=False)
     _print("one process", options.sites, *one)
     _print("a process each", few, *alone)

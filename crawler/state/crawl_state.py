@@ -8,8 +8,18 @@ from pathlib import Path
 from typing import Any
 
 from crawler.errors import StateUnreadable, StorageError
-from crawler.pages.kept_file import Download, Link
-from crawler.state.history import History, write_history
+from crawler.pages.kept_file import Link
+from crawler.state.changes import (
+    ACTION,
+    INDEX_OPERATION,
+    INDEX_SNAPSHOT,
+    LINK,
+    MODEL,
+    ROBOTS,
+    WEIGHT,
+    write_changes,
+)
+from crawler.state.history import History
 from crawler.state.kept_files import FOUND_ON, download_columns
 from crawler.state.records import (
     ActionRow,
@@ -19,9 +29,7 @@ from crawler.state.records import (
     LinkRow,
     LinkStatus,
     ModelRow,
-    PageRow,
     RobotsRow,
-    StepRow,
     WeightRow,
 )
 from crawler.state.run import CrawlIdentity, RunRecord
@@ -32,28 +40,11 @@ from crawler.state.schema import (
     TABLES,
     UPGRADES,
 )
-from crawler.state.table import Table
 from crawler.state.totals import Totals
 
 IN_MEMORY = Path(":memory:")
 
-_LINK = Table("link", LinkRow)
-_ACTION = Table("action", ActionRow, "INSERT OR REPLACE")
-_PAGE = Table("page", PageRow, "INSERT OR REPLACE")
-_DOWNLOAD = Table("target", Download)
-_ADD_TARGET = (
-    f"INSERT OR REPLACE INTO target (link, {_DOWNLOAD.columns}) "  # noqa: S608
-    f"VALUES (?{', ?' * len(DOWNLOAD_COLUMNS)})"
-)
-_STEP = Table("step", StepRow)
-_ROBOTS = Table("robots", RobotsRow, "INSERT OR REPLACE")
-_MODEL = Table("model", ModelRow)
-_WEIGHT = Table("weight", WeightRow, "INSERT OR REPLACE")
-_INDEX_OPERATION = Table("index_operation", IndexOperationRow)
-_INDEX_SNAPSHOT = Table("index_snapshot", IndexSnapshotRow)
-
-
-_LINK_BY_ID = f"SELECT {_LINK.columns} FROM link WHERE id = ?"  # noqa: S608
+_LINK_BY_ID = f"SELECT {LINK.columns} FROM link WHERE id = ?"  # noqa: S608
 
 
 class CrawlState:
@@ -153,7 +144,7 @@ class CrawlState:
             if not self._uncommitted:
                 self._db.execute("BEGIN IMMEDIATE")
             try:
-                self._write(changes)
+                write_changes(self._db, changes)
                 yield
             except BaseException:
                 # A full disk, or Ctrl-C in the middle: half a step must never be committed.
@@ -179,55 +170,6 @@ class CrawlState:
         # On a full disk SQLite has often done it already, and then the reason would be hidden.
         if self._db.in_transaction:
             self._db.execute("ROLLBACK")
-
-    def _write(self, changes: Changes) -> None:
-        many = self._db.executemany
-        for table, rows in (
-            (_LINK, changes.links),
-            (_ACTION, changes.actions),
-            (_PAGE, changes.pages),
-            (_STEP, changes.steps),
-            (_ROBOTS, changes.robots),
-            (_WEIGHT, changes.weights),
-        ):
-            if rows:
-                many(table.insert, map(table.values, rows))
-        if changes.targets:
-            many(
-                _ADD_TARGET,
-                [(file.id, *_DOWNLOAD.values(file.download)) for file in changes.targets],
-            )
-        if changes.updates:
-            many(
-                "UPDATE link SET status = ?, action = ?, slot = ?, reason = ? WHERE id = ?",
-                [(u.status, u.action, u.slot, u.reason, u.id) for u in changes.updates],
-            )
-        if changes.arms:
-            many(
-                "UPDATE action SET selections = ?, reward = ? WHERE id = ?",
-                [(arm.selections, arm.reward, arm.id) for arm in changes.arms],
-            )
-        many("INSERT OR IGNORE INTO tag_path VALUES (?, ?)", changes.tag_paths.items())
-        many("INSERT INTO ngram VALUES (?, ?)", changes.ngrams)
-        many("INSERT OR REPLACE INTO counter VALUES (?, ?)", changes.counters.items())
-        if changes.memory:
-            many("INSERT OR REPLACE INTO memory VALUES (?, ?)", changes.memory.items())
-            many("DELETE FROM memory WHERE name = ? AND ? = x''", changes.memory.items())
-        if changes.model is not None:
-            self._db.execute("DELETE FROM model")
-            self._db.execute(
-                f"INSERT INTO model (id, {_MODEL.columns}) VALUES (1, ?, ?, ?, ?)",  # noqa: S608
-                _MODEL.values(changes.model),
-            )
-        if changes.index_snapshot is not None:
-            self._db.execute("DELETE FROM index_operation")
-            self._db.execute("DELETE FROM index_snapshot")
-            self._db.execute(_INDEX_SNAPSHOT.insert, _INDEX_SNAPSHOT.values(changes.index_snapshot))
-        if changes.index_operations:
-            many(_INDEX_OPERATION.insert, map(_INDEX_OPERATION.values, changes.index_operations))
-        write_history(self._db, changes.history)
-        if changes.progress:
-            self._db.execute("INSERT OR REPLACE INTO progress VALUES (1, ?)", (changes.progress,))
 
     def forget_targets(self, links: Iterable[int], progress: str) -> None:
         """The files of these links are lost: they are asked for again when all else is done."""
@@ -309,12 +251,12 @@ class CrawlState:
 
     def links(self, first: int, end: int) -> list[LinkRow]:
         """The known URLs with ids from `first` up to, not including, `end`."""
-        query = f"SELECT {_LINK.columns} FROM link WHERE id >= ? AND id < ? ORDER BY id"  # noqa: S608
+        query = f"SELECT {LINK.columns} FROM link WHERE id >= ? AND id < ? ORDER BY id"  # noqa: S608
         return [self._link(row) for row in self.rows(query, (first, end))]
 
     def find(self, fingerprint: int) -> LinkRow | None:
         """A known URL by the fingerprint of its canonical form (reads the whole table)."""
-        query = f"SELECT {_LINK.columns} FROM link WHERE fingerprint = ?"  # noqa: S608
+        query = f"SELECT {LINK.columns} FROM link WHERE fingerprint = ?"  # noqa: S608
         return next((self._link(row) for row in self.rows(query, (fingerprint,))), None)
 
     @staticmethod
@@ -349,7 +291,7 @@ class CrawlState:
 
     def actions(self) -> Iterator[ActionRow]:
         """Every action, in the order of their numbers."""
-        query = f"SELECT {_ACTION.columns} FROM action ORDER BY id"  # noqa: S608
+        query = f"SELECT {ACTION.columns} FROM action ORDER BY id"  # noqa: S608
         return (ActionRow(*row) for row in self.rows(query))
 
     def ngrams(self) -> Iterator[tuple[int, str]]:
@@ -364,19 +306,19 @@ class CrawlState:
         """What is known of robots.txt files."""
         return (
             RobotsRow(*row)
-            for row in self.rows(f"SELECT {_ROBOTS.columns} FROM robots")  # noqa: S608
+            for row in self.rows(f"SELECT {ROBOTS.columns} FROM robots")  # noqa: S608
         )
 
     def model(self) -> ModelRow | None:
         """The URL classifier, once it was trained."""
-        row = next(self.rows(f"SELECT {_MODEL.columns} FROM model"), None)  # noqa: S608
+        row = next(self.rows(f"SELECT {MODEL.columns} FROM model"), None)  # noqa: S608
         return ModelRow(*row) if row else None
 
     def weights(self) -> Iterator[WeightRow]:
         """What the models of `tallyho` know of every feature they met."""
         return (
             WeightRow(*row)
-            for row in self.rows(f"SELECT {_WEIGHT.columns} FROM weight")  # noqa: S608
+            for row in self.rows(f"SELECT {WEIGHT.columns} FROM weight")  # noqa: S608
         )
 
     def memory(self) -> Iterator[tuple[str, bytes]]:
@@ -385,13 +327,13 @@ class CrawlState:
 
     def index_snapshot(self) -> IndexSnapshotRow | None:
         """The HNSW index as it was last written whole; None before that."""
-        query = f"SELECT {_INDEX_SNAPSHOT.columns} FROM index_snapshot"  # noqa: S608
+        query = f"SELECT {INDEX_SNAPSHOT.columns} FROM index_snapshot"  # noqa: S608
         row = next(self.rows(query), None)
         return IndexSnapshotRow(*row) if row else None
 
     def index_operations(self) -> Iterator[IndexOperationRow]:
         """What was put into the HNSW index since then, in order."""
-        query = f"SELECT {_INDEX_OPERATION.columns} FROM index_operation ORDER BY number"  # noqa: S608
+        query = f"SELECT {INDEX_OPERATION.columns} FROM index_operation ORDER BY number"  # noqa: S608
         return (IndexOperationRow(*row) for row in self.rows(query))
 
     def rows(self, query: str, values: tuple[Any, ...] = ()) -> Iterator[Any]:

@@ -180,7 +180,7 @@ def write_history(db: sqlite3.Connection, changes: HistoryChanges) -> None:
         (_VISIT, changes.visits),
     ):
         if rows:
-            db.executemany(table.insert, map(table.values, rows))
+            table.write(db, rows)
     if changes.planner:
         db.execute("INSERT OR REPLACE INTO planner VALUES (1, ?)", (changes.planner,))
 

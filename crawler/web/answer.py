@@ -3,8 +3,7 @@
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 
-import requests
-from urllib3 import HTTPResponse
+from urllib3 import BaseHTTPResponse
 
 from crawler.web.deadline import Deadline
 from crawler.web.decoding import PIECE, CorruptBody, Decoder, decoder
@@ -26,10 +25,8 @@ RATIO_FREE_BYTES = 20 * 1000**2
 class Answer:
     """One open answer; errors of the network come out as NetworkFailure."""
 
-    def __init__(self, url: str, response: requests.Response, deadline: Deadline) -> None:
-        raw = response.raw
-        self._response = response
-        self._raw: HTTPResponse = raw
+    def __init__(self, url: str, raw: BaseHTTPResponse, deadline: Deadline) -> None:
+        self._raw = raw
         self._deadline = deadline
         self.head = Head(url=url, status=raw.status, headers=_headers(raw))
         self.received = 0
@@ -123,15 +120,16 @@ class Answer:
     def close(self) -> None:
         """Ends the answer: a connection with bytes still on it is closed, another is kept."""
         with suppress(Exception):
-            self._response.close()
+            self._raw.close()
+            self._raw.release_conn()
 
 
-def _declared_size(raw: HTTPResponse) -> int | None:
+def _declared_size(raw: BaseHTTPResponse) -> int | None:
     coded = "content-encoding" in raw.headers or "transfer-encoding" in raw.headers
     return None if coded else raw.length_remaining
 
 
-def _headers(raw: HTTPResponse) -> Mapping[str, str]:
+def _headers(raw: BaseHTTPResponse) -> Mapping[str, str]:
     return {name.lower(): _decoded(value) for name, value in raw.headers.itermerged()}
 
 

@@ -26,6 +26,8 @@ SECONDS = 15.0
 MAX_OUTPUT = 50_000_000
 MARK = "data-tallyho"
 """The attribute that holds the number of an element that is asked about, as in `pages`."""
+_CORES = os.sched_getaffinity(0)
+"""Crawls of many sites keep to one core; the browser may have all that were given to us."""
 _DANGEROUS = (
     *("script", "style", "link", "meta", "base"),
     *("iframe", "frame", "object", "embed", "portal"),
@@ -95,6 +97,8 @@ class Chromium:
                 stderr=subprocess.DEVNULL,
                 start_new_session=True,
             )
+            with suppress(OSError):
+                os.sched_setaffinity(process.pid, _CORES)
             try:
                 process.wait(self._seconds)
             except subprocess.TimeoutExpired:

@@ -7,13 +7,14 @@ from pathlib import Path
 from typing import Protocol
 from urllib.parse import SplitResult, urlsplit
 
-import requests
+from requests import PreparedRequest
+from requests.structures import CaseInsensitiveDict
 from requests.utils import check_header_validity
 
 from crawler.errors import ConfigError, StorageError
 from crawler.web.addresses import AddressPolicy, AddressRefused
 from crawler.web.answer import Answer
-from crawler.web.connections import Guard, GuardedAdapter
+from crawler.web.connections import CrawlConnections, Guard
 from crawler.web.deadline import Deadline
 from crawler.web.decoding import ACCEPTED
 from crawler.web.failures import NetworkFailure, bad_url, not_connected
@@ -104,26 +105,32 @@ class Fetcher:
         if headers and not self._own_origins:
             raise ValueError("headers need own_origins: the origins that may see them")
         self._site_headers = dict(headers or {})
-        self._headers = {
-            "User-Agent": user_agent,
-            "Accept": ACCEPT,
-            "Accept-Encoding": ACCEPTED,
-            "Connection": "keep-alive",
-        }
+        self._headers = CaseInsensitiveDict(
+            {
+                "User-Agent": user_agent,
+                "Accept": ACCEPT,
+                "Accept-Encoding": ACCEPTED,
+                "Connection": "keep-alive",
+            }
+        )
         _check_headers(self._headers, self._site_headers)
         self._limits = limits
         self._addresses = addresses
         self._pacer = pacer
         self._proxies = _proxies(proxy)
-        self._verify = _ca_bundle(ca_bundle)
         self._deadline = Deadline()
-        self._adapter = GuardedAdapter(Guard(addresses, self._deadline))
+        self._connections = CrawlConnections(
+            Guard(addresses, self._deadline),
+            timeout=limits.timeout,
+            proxies=self._proxies,
+            verify=_ca_bundle(ca_bundle),
+        )
         self._asked: str | None = None
         """The host whose request is under way."""
 
     def close(self) -> None:
         """Closes all connections."""
-        self._adapter.close()
+        self._connections.close()
 
     def fetch(
         self,
@@ -137,13 +144,13 @@ class Fetcher:
         is in the reply; what raises is a full disk (StorageError) or an interrupted wait.
         """
         try:
-            host, prepared = self._prepare(request)
+            host, origin, prepared = self._prepare(request)
         except NetworkFailure as failure:
             return Reply(failure=failure.failure, detail=failure.detail)
         self._pacer.before(host, request.delay, request.wait)
         self._asked = host
         try:
-            return self._exchange(request, prepared, on_headers, spools)
+            return self._exchange(request, prepared, origin, on_headers, spools)
         finally:
             self._request_over()
 
@@ -153,11 +160,13 @@ class Fetcher:
             self._pacer.after(self._asked)
             self._asked = None
 
-    def _prepare(self, request: Request) -> tuple[str, requests.PreparedRequest]:
+    def _prepare(self, request: Request) -> tuple[str, str, PreparedRequest]:
+        """The host, the origin, and the request as it is sent: no password, no cookies, no body."""
         try:
-            prepared = requests.Request(
-                request.method.value, request.url, headers=dict(self._headers), auth=_anonymous
-            ).prepare()
+            prepared = PreparedRequest()
+            prepared.method = request.method.value
+            prepared.prepare_url(request.url, None)
+            prepared.headers = self._headers.copy()
             parts = urlsplit(prepared.url or "")
             host = parts.hostname or ""
             if parts.scheme not in ("http", "https") or not host:
@@ -171,22 +180,24 @@ class Fetcher:
                 self._addresses.check_literal(host)
             except AddressRefused as error:
                 raise NetworkFailure(Failure.PRIVATE_ADDRESS, str(error)) from error
-        if _origin(parts) in self._own_origins:
+        origin = _origin(parts)
+        if origin in self._own_origins:
             prepared.headers.update(self._site_headers)
         prepared.headers.update(_conditional_headers(request.conditions))
-        return host, prepared
+        return host, origin, prepared
 
     def _exchange(
         self,
         request: Request,
-        prepared: requests.PreparedRequest,
+        prepared: PreparedRequest,
+        origin: str,
         on_headers: Callable[[Head, bytes], Decision],
         spools: Callable[[], FileSpool],
     ) -> Reply:
         answer: Answer | None = None
         try:
             self._deadline.start(self._limits.page_total)
-            with closing(self._send(request.url, prepared)) as answer:
+            with closing(self._send(request.url, prepared, origin)) as answer:
                 return self._receive(request.method, answer, on_headers, spools)
         except NetworkFailure as failure:
             return Reply(
@@ -196,16 +207,9 @@ class Fetcher:
                 received=answer.received if answer else 0,
             )
 
-    def _send(self, url: str, prepared: requests.PreparedRequest) -> Answer:
+    def _send(self, url: str, prepared: PreparedRequest, origin: str) -> Answer:
         try:
-            response = self._adapter.send(
-                prepared,
-                stream=True,
-                timeout=(self._limits.timeout, self._limits.timeout),
-                verify=self._verify,
-                proxies=self._proxies,
-            )
-            return Answer(url, response, self._deadline)
+            return Answer(url, self._connections.open(prepared, origin), self._deadline)
         except Exception as error:
             raise not_connected(error) from error
 
@@ -283,11 +287,6 @@ def _conditional_headers(conditions: Conditions) -> dict[str, str]:
         for name, value in named.items()
         if value and value.isascii() and value.isprintable()
     }
-
-
-def _anonymous(prepared: requests.PreparedRequest) -> requests.PreparedRequest:
-    """Stands where requests would take a password out of the URL."""
-    return prepared
 
 
 def _too_large(what: str, limit: int) -> NetworkFailure:

@@ -38,7 +38,6 @@ class _Step:
     number: int
     url: str
     started: float
-    resident: int
     thread: int
     clock: int
     """Of the processor time that the thread uses."""
@@ -71,6 +70,8 @@ class StepWatch:
         self._max_bytes = max_step_bytes
         self._lock = threading.Lock()
         self._step: _Step | None = None
+        self._resident = 0
+        """The least memory of the process since the last look before the step in work."""
         self._marked = self._aborted = False
         self._known = self._load()
 
@@ -101,9 +102,11 @@ class StepWatch:
         thread = threading.get_ident()
         clock = time.pthread_getcpuclockid(thread)
         used = time.clock_gettime(clock)
-        step = _Step(number, url, time.monotonic(), _resident(), thread, clock, used)
+        step = _Step(number, url, time.monotonic(), thread, clock, used)
         with self._lock:
             self._step, self._marked, self._aborted = step, False, False
+            # Not asked for at every step: that is a file to open, and most steps take a moment.
+            self._resident = _LOOKOUT.resident
         try:
             yield
         finally:
@@ -121,14 +124,14 @@ class StepWatch:
         with self._lock:
             return self._step.processor_seconds() if self._step is not None else -1.0
 
-    def look(self, *, busiest: bool) -> None:
+    def look(self, resident: int, *, busiest: bool) -> None:
         """Mark or abandon the step in work where it has to be."""
         with self._lock:
+            self._resident = min(self._resident, resident)
             if self._step is not None and not self._aborted:
-                self._look_at(self._step, busiest=busiest)
+                self._look_at(self._step, resident - self._resident if busiest else 0)
 
-    def _look_at(self, step: _Step, *, busiest: bool) -> None:
-        grown = _resident() - step.resident if busiest else 0
+    def _look_at(self, step: _Step, grown: int) -> None:
         slow = time.monotonic() - step.started > MARK_AFTER_SECONDS
         if not self._marked and (slow or grown > MARK_AFTER_BYTES):
             self._marked = True
@@ -155,11 +158,14 @@ class _Lookout:
         self._lock = threading.Lock()
         self._watches: tuple[StepWatch, ...] = ()
         self._thread: threading.Thread | None = None
+        self.resident = 0
+        """Memory of the process at the last look."""
 
     def add(self, watch: StepWatch) -> None:
         with self._lock:
             self._watches = (*self._watches, watch)
             if self._thread is None:
+                self.resident = _resident()
                 self._thread = threading.Thread(target=self._look, name="step-watch", daemon=True)
                 self._thread.start()
 
@@ -173,8 +179,9 @@ class _Lookout:
             used = [(watch.processor_seconds(), watch) for watch in self._watches]
             working = [(seconds, watch) for seconds, watch in used if seconds >= 0]
             most = max((seconds for seconds, _ in working), default=0.0)
+            self.resident = resident = _resident()
             for seconds, watch in working:
-                watch.look(busiest=seconds == most)
+                watch.look(resident, busiest=seconds == most)
 
     def _has_work(self) -> bool:
         with self._lock:

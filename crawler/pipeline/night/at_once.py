@@ -1,7 +1,7 @@
 """Work on many sites at once in one process: many in a first stage, one at a time in a second.
 
 A crawl waits politely nearly all the time, and everything it calls waits in the kernel: requests,
-SQLite, boto3. So a crawl is a thread. Two hundred of them need less than one core.
+SQLite, boto3. So a crawl is a thread. Two hundred of them need less than one core, and get one.
 """
 
 import logging
@@ -13,6 +13,8 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
+
+from crawler.pipeline.night.one_core import one_core
 
 SECONDS_TO_STOP = 0.8
 """How long sites may take to end cleanly once a stop is wished for."""
@@ -59,7 +61,14 @@ def run_at_once(
     """
     allow_open_files(at_once * FILES_PER_SITE)
     line = _Line(items, stages)
-    line.start(min(at_once, len(items)))
+    with one_core():
+        line.start(min(at_once, len(items)))
+        return _ran(line, stages, seconds_to_stop)
+
+
+def _ran(
+    line: "_Line[Item, Result]", stages: Stages[Item, Result], seconds_to_stop: float
+) -> Ran[Item, Result]:
     ran: Ran[Item, Result] = Ran()
     end: float | None = None
     while not line.is_over():

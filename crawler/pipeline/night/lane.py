@@ -17,6 +17,7 @@ from crawler.pipeline.crawl.slices import crawl_slice
 from crawler.pipeline.crawl.watch import Watch
 from crawler.pipeline.night.at_once import FILES_PER_SITE, allow_open_files
 from crawler.pipeline.night.night import Night
+from crawler.pipeline.night.one_core import one_core
 from crawler.pipeline.services import open_services
 from crawler.state.stop import StopReason
 from crawler.web.pacer import Hosts
@@ -122,7 +123,7 @@ def run_lane(
     lane that was thought dead away from them.
     """
     allow_open_files(at_once * FILES_PER_SITE)
-    with open_services(settings) as services:
+    with one_core(), open_services(settings) as services:
         database = services.database
         lane = _Lane(name, settings, database, time.monotonic() + seconds, stop_requested)
         handovers.free_claims(database, name)

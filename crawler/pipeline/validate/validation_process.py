@@ -4,8 +4,9 @@ In the process that crawls two hundred sites it would make all of them wait.
 """
 
 import multiprocessing
+import os
 import signal
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from multiprocessing.connection import Connection
 from typing import Self
 
@@ -21,6 +22,7 @@ class ValidationProcess:
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
+        self._cores = os.sched_getaffinity(0)
         self._process: multiprocessing.process.BaseProcess | None = None
         self._line: Connection | None = None
 
@@ -50,14 +52,19 @@ class ValidationProcess:
         start = multiprocessing.get_context("spawn")
         self._line, theirs = start.Pipe()
         self._process = start.Process(
-            target=_serve, args=(theirs, self._settings), name="validation", daemon=True
+            target=_serve,
+            args=(theirs, self._settings, self._cores),
+            name="validation",
+            daemon=True,
         )
         self._process.start()
         theirs.close()
         return self._line
 
 
-def _serve(line: Connection, settings: Settings) -> None:
+def _serve(line: Connection, settings: Settings, cores: Collection[int]) -> None:
+    # The crawls keep to one core, and who is started by them would, too.
+    os.sched_setaffinity(0, cores)
     # Ctrl-C goes to every process of the terminal; this one is ended by the one that asks.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     while True:
