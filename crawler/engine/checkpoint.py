@@ -78,8 +78,11 @@ def load(state: SavedState, ledger: Ledger, rules: Rules, strategy: Strategy) ->
         row = state.link(link)
         ledger.entries.append(Candidate(row.id, row.url, row.depth, tag_path=""))
     for link in state.deferred():
-        waits = state.link(link).reason == SkipReason.MORE_OF_THE_SAME.value
-        (ledger.postponed if waits else ledger.deferred).append(link)
+        row = state.link(link)
+        if row.reason == SkipReason.MORE_OF_THE_SAME.value:
+            ledger.postponed.add(link, row.url)
+        else:
+            ledger.deferred.append(link)
     if progress["stopped"]:
         # A new run, not one that died: what gave no answer then may do so now.
         rules.gate.forget_unavailable()

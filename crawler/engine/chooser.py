@@ -31,6 +31,7 @@ class Chooser:
         night_tasks: NightTasks | None,
         requests_left: Callable[[], int],
         supporting: SupportingFiles,
+        gives_nothing: Callable[[int], bool],
     ) -> None:
         self._ledger = ledger
         self._strategy = strategy
@@ -38,6 +39,7 @@ class Chooser:
         self._night_tasks = night_tasks
         self._requests_left = requests_left
         self._supporting = supporting
+        self._gives_nothing = gives_nothing
 
     def next_task(self) -> Task | None:
         """The next URL to work on; None when nothing is left."""
@@ -63,7 +65,7 @@ class Chooser:
             row = self._state.link(heappop(ledger.deferred))
             return Task(_known(row), Purpose.SELECTED, row.action, second_chance=True)
         if ledger.postponed:
-            row = self._state.link(heappop(ledger.postponed))
+            row = self._state.link(ledger.postponed.take(ledger.totals.gets, self._gives_nothing))
             return Task(_known(row), Purpose.SELECTED, row.action, postponed=True)
         return None
 

@@ -78,7 +78,13 @@ class Crawl:
             checkpoint.start_night(state, self._ledger, revisit.run_id, revisit.at)
             tasks = NightTasks(revisit, self._ledger, strategy, self._rules, state, site.start_url)
         self._chooser = Chooser(
-            self._ledger, strategy, state, tasks, self._requests_left, self._supporting
+            self._ledger,
+            strategy,
+            state,
+            tasks,
+            self._requests_left,
+            self._supporting,
+            self._rules.more_of_the_same.gives_nothing,
         )
         if self._rules.discovery.next_id == 1:
             self._enter()

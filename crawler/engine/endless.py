@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from enum import Enum, auto
-from heapq import heappush
 
 from crawler.engine.ledger import Ledger
 from crawler.engine.rules import Rules
@@ -49,7 +48,9 @@ class EndlessParts:
             leads_on = _leads_on(parameter, new)
             if leads_on is Leads.ELSEWHERE:
                 continue
-            same = leads_on is Leads.NOWHERE and same_links(page, parameter.name, twin.outlinks)
+            same = leads_on is Leads.NOWHERE and same_links(
+                page, link.url, parameter.name, twin.outlinks
+            )
             self._rules.idle_parameters.compared(link.url, parameter, same=same)
 
     def earned(self, page: str) -> None:
@@ -65,11 +66,15 @@ class EndlessParts:
         if self._rules.discovery.repeats_known(url):
             ledger.give_up(task, SkipReason.IDLE_PARAMETER)
             return True
-        if task.second_chance or task.postponed or not self._rules.more_of_the_same.waits(url):
+        if task.second_chance or task.postponed or not self._waits(url):
             return False
-        heappush(ledger.postponed, task.link.id)
+        ledger.postponed.add(task.link.id, url)
         ledger.settle(task, LinkStatus.DEFERRED, SkipReason.MORE_OF_THE_SAME.value)
         return True
+
+    def _waits(self, url: str) -> bool:
+        discovery = self._rules.discovery
+        return self._rules.more_of_the_same.waits(url, lambda one: discovery.id_of(one) is not None)
 
 
 def _leads_on(parameter: Parameter, new: Sequence[Candidate]) -> Leads:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from crawler.engine.events import Event, Skipped, Stopped
 from crawler.engine.frame import Frame
 from crawler.engine.night import Night
+from crawler.engine.postponed import PostponedLinks
 from crawler.engine.task import Task
 from crawler.pages.reasons import SkipReason
 from crawler.state.records import Changes, LinkStatus, LinkUpdate
@@ -30,8 +31,8 @@ class Ledger:
     deferred: list[int] = field(default_factory=list)
     """Links that gave no answer, for a second chance at the end; a heap, so that their order does
     not depend on when each of them failed."""
-    postponed: list[int] = field(default_factory=list)
-    """Links whose like gave nothing, for the very end; a heap as well."""
+    postponed: PostponedLinks = field(default_factory=PostponedLinks)
+    """Links whose like gave nothing, for the very end."""
     pause: float = 0.0
     """Seconds until the next request, whatever it asks for: the last answer said Retry-After."""
     failures_in_a_row: int = 0

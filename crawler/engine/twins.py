@@ -12,10 +12,10 @@ _FEW_LINKS = 3
 """Pages with fewer links say nothing by them."""
 
 
-def same_links(page: Page, parameter: str, packed: bytes) -> bool:
+def same_links(page: Page, url: str, parameter: str, packed: bytes) -> bool:
     """Whether a page has the links of its twin, however many of its own carry the parameter."""
-    ours = set(unpack(pack(_prints(page, parameter))).tolist())
     theirs = set(unpack(packed).tolist())
+    ours = set(unpack(pack(_prints(page, url, parameter))).tolist())
     # Both sets keep their smallest fingerprints only, so the smallest of their union are compared.
     union = sorted(ours | theirs)[: max(len(ours), len(theirs))]
     if len(union) < _FEW_LINKS:
@@ -23,11 +23,14 @@ def same_links(page: Page, parameter: str, packed: bytes) -> bool:
     return sum(one in ours and one in theirs for one in union) >= _ALIKE * len(union)
 
 
-def _prints(page: Page, parameter: str) -> list[int]:
+def _prints(page: Page, url: str, parameter: str) -> list[int]:
+    own = fingerprint(canonical(url))
     marked = f"{parameter}="
     prints = []
     for link in page.links:
-        plain = without(link.url, parameter) if marked in link.url else link.url
-        number = link.fingerprint if plain == link.url else fingerprint(canonical(plain))
+        number = link.fingerprint
+        # The link to the print version itself is on both pages, and the same on both.
+        if marked in link.url and number != own:
+            number = fingerprint(canonical(without(link.url, parameter)))
         prints.append(unsigned(number))
     return prints

@@ -196,7 +196,7 @@ def site_for(
             "allow_private_hosts": True,
             "seed": seed,
             "early_stopping": False,
-            "budget": {"requests": 10**9, "minutes": 500_000.0},
+            "budget": {"requests": 10**9, "bytes": None, "minutes": 500_000.0},
         }
     )
 

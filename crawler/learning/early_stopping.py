@@ -118,7 +118,7 @@ class YieldMonitor:
         self.is_rest = False
 
     def consider_rest(self, links: int, requests: int) -> None:
-        """Only these links wait: dozens like each of them led to nothing but more of the same.
+        """Only these links wait: page after page like them led to nothing but more of the same.
 
         An endless calendar has as many as one reads, so it is no use to follow them to the end.
         """

@@ -3,7 +3,7 @@
 import pytest
 
 from crawler.lab.entrant import read_entrant
-from crawler.lab.measured_run import Run, SiteTruth, measure, truth_of
+from crawler.lab.measured_run import Run, SiteTruth, measure, site_for, truth_of
 from crawler.lab.oracles.config import LAB_STRATEGIES
 
 pytestmark = pytest.mark.slow
@@ -26,6 +26,13 @@ def test_truth_is_what_a_whole_crawl_finds(truth):
     assert last.target_bytes == truth.volumes.target
     # Besides the pages robots.txt was read.
     assert truth.volumes.other <= last.other_bytes <= truth.volumes.other * 1.05
+
+
+def test_no_budget_ends_a_crawl_in_the_lab():
+    """A made site of a million pages has more bytes than a run may receive by default."""
+    budget = site_for("https://stat.example/", seed=0).budget
+    assert budget.bytes is None
+    assert budget.requests >= 10**9
 
 
 @pytest.mark.parametrize("name", LAB_STRATEGIES)

@@ -37,14 +37,32 @@ def test_months_count_again_once_a_day_gave_something():
     for _ in range(2):
         same.read(month, [day])
     same.read(day, [f"{SITE}/publications/births"], shown_by=month)
-    for _ in range(5):
+    for _ in range(20):
         assert not same.waits(month)
         same.read(month, [day])
-    for _ in range(2):
+    for _ in range(8):
         same.read(day, [])
-    for _ in range(2):
+    for _ in range(8):
         same.read(month, [day])
     assert same.waits(month)
+
+
+def test_calendar_that_gave_something_is_followed_longer_and_longer():
+    same = rules(enough=2)
+    day = f"{SITE}/events/2025/01/17/"
+
+    def pages_until_it_waits() -> int:
+        read = 0
+        while not same.waits(day):
+            same.read(day, [])
+            read += 1
+        return read
+
+    assert pages_until_it_waits() == 2
+    same.earned(day)
+    assert pages_until_it_waits() == 8
+    same.read(day, [f"{SITE}/publications/births"])
+    assert pages_until_it_waits() == 16
 
 
 @pytest.mark.parametrize("gave", ["link", "target"])
@@ -67,9 +85,56 @@ def test_combinations_of_facets_wait_whatever_their_order():
     for number in range(3):
         more = [f"{SITE}/browse?sort=a&topic={number}&year=2020"]
         same.read(f"{SITE}/browse?topic={number}&sort=a", more)
-    assert same.waits(f"{SITE}/browse?year=2020&view=grid")
+    assert same.waits(f"{SITE}/browse?sort=a&topic=2")
+    assert not same.waits(f"{SITE}/browse?topic=1")
+    assert not same.waits(f"{SITE}/list?topic=1&sort=a")
+
+
+def test_combination_with_a_value_that_no_page_had_is_a_page_of_its_own():
+    """On many sites every page is `index.php`, with an id among its parameters."""
+    same = rules()
+    for number in range(50):
+        url = f"{SITE}/index.php?view=article&id={number}"
+        assert not same.waits(url)
+        same.read(url, [f"{SITE}/index.php?view=article&id={number + 1}"])
+    assert same.waits(f"{SITE}/index.php?id=7&view=article")
+
+
+def test_combination_waits_when_its_new_value_has_a_page_of_its_own():
+    same = rules()
+    for number in range(3):
+        same.read(f"{SITE}/browse?topic={number}&sort=a", [])
+    combination = f"{SITE}/browse?topic=2&year=2020"
+    assert not same.waits(combination)
+    assert same.waits(combination, {f"{SITE}/browse?year=2020"}.__contains__)
+
+
+def test_values_of_a_facet_wait_and_those_of_an_id_do_not():
+    """A facet offers choices of other parameters beside its own value."""
+    same = rules(enough=6)
+    more = ("sort=a", "sort=b", "view=grid", "view=list")
+    for number in range(3):
+        url = f"{SITE}/browse?topic={number}"
+        assert not same.waits(url)
+        same.read(url, [f"{url}&{one}" for one in more])
+        page = f"{SITE}/index.php?id={number}"
+        same.read(page, [f"{page}&print=1", f"{page}&lang=fr", f"{page}&lang=es"])
+    assert same.waits(f"{SITE}/browse?topic=7")
+    assert not same.waits(f"{SITE}/browse?colour=7")
+    assert not same.waits(f"{SITE}/index.php?id=7")
+    same.earned(f"{SITE}/browse?topic=2")
     assert not same.waits(f"{SITE}/browse?topic=7")
-    assert not same.waits(f"{SITE}/list?topic=7&sort=a")
+
+
+def test_facet_that_shows_a_page_now_and_then_waits_a_little_later():
+    same = rules(enough=4)
+    url = f"{SITE}/browse?topic=2&sort=a"
+    same.read(url, [])
+    same.read(url, [f"{SITE}/publications/births"])
+    same.read(url, [])
+    assert not same.waits(url)
+    same.read(url, [])
+    assert same.waits(url)
 
 
 def test_list_with_one_parameter_has_an_end():

@@ -17,7 +17,7 @@ SKIP_WORDS = {
     SkipReason.PARAMETER_TRAP: "too many URLs like it differ in parameters only and gave no file",
     SkipReason.CALENDAR_TRAP: "it is one of a long run of dates without a file, or far ahead",
     SkipReason.IDLE_PARAMETER: "it is a known page with a parameter that changes nothing there",
-    SkipReason.MORE_OF_THE_SAME: "dozens of pages like it led to nothing but more of the same",
+    SkipReason.MORE_OF_THE_SAME: "page after page like it led to nothing but more of the same",
     SkipReason.TOO_MANY_URLS: "the crawl knows limits.known_urls URLs already",
     SkipReason.POISONOUS: "reading its answer twice ended the process, or took too much memory",
     SkipReason.DEAD: "the server says that it is not there or not for us (4xx)",
