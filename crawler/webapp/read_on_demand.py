@@ -100,6 +100,10 @@ class ReadOnDemand(Generic[Item, Result]):
         with self._lock:
             return key in self._known
 
+    def warm_up(self) -> None:
+        """Starts the processes now, in the background."""
+        self._pool.warm_up()
+
     def close(self) -> None:
         """Ends the processes; they also end with this one."""
         self._pool.close()

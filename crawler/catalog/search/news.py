@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session
 
 from crawler.catalog.db.models import RESOURCE
 from crawler.catalog.db.news_tables import NEWS, What
-from crawler.catalog.read.files import conditions_of
+from crawler.catalog.read.files import MAX_ID, conditions_of
 from crawler.catalog.read.moments import moment
 from crawler.catalog.read.news import ALL_NEWS, News, NewsPage
 from crawler.catalog.search.filters import FilterRefused, NamedFilters, SearchFilters
@@ -27,6 +27,8 @@ from crawler.catalog.search.tokens import ANYWHERE, what_token
 
 MAX_DATASETS = 2_000
 """Datasets whose news is read directly; above that, the other way round."""
+_MOMENTS = 1_000
+"""News that may have been written in another order than it came in."""
 _CHUNK = 200
 _MAX_CHUNKS = 10
 
@@ -93,10 +95,9 @@ class NewsQuery:
         return NewsPage(items=tuple(found), next=position)
 
     def _rows(self, connection: Connection, before: int | None, size: int) -> Sequence[Any]:
-        query = self.statement.order_by(NEWS.c.id.desc()).limit(size)
-        if before is not None:
-            query = query.where(NEWS.c.id < before)
-        return connection.execute(query).all()
+        # Without a bound, SQLite expects all news and first reads all files that it could be of.
+        query = self.statement.where(NEWS.c.id < (before or MAX_ID))
+        return connection.execute(query.order_by(NEWS.c.id.desc()).limit(size)).all()
 
     def _matching(self, connection: Connection, rows: Sequence[Any]) -> list[News]:
         datasets = list({row.dataset_id for row in rows})
@@ -123,7 +124,8 @@ def narrowed(
     query = NewsQuery(ALL_NEWS.where(*conditions_of(chosen.wanted)))
     if since is not None:
         # Ids grow with time but for moments: the index of times says where to begin.
-        first = select(func.min(NEWS.c.id)).where(NEWS.c.at >= since).scalar_subquery()
+        begin = select(NEWS.c.id).where(NEWS.c.at >= since).order_by(NEWS.c.at).limit(_MOMENTS)
+        first = select(func.min(begin.subquery().c.id)).scalar_subquery()
         query = query.where(NEWS.c.id >= first, NEWS.c.at >= since)
     if chosen.what:
         whats = {What(one) for one in _split(chosen.what)}

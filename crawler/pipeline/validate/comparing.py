@@ -71,6 +71,10 @@ class Comparer(AbstractContextManager["Comparer"]):
             shutil.copyfileobj(source, copy, 1024**2)
         return path
 
+    def warm_up(self) -> None:
+        """Starts the process now, in the background."""
+        self._pool.warm_up()
+
     def close(self) -> None:
         """Ends the process."""
         self._pool.close()
