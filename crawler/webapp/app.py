@@ -1,6 +1,7 @@
 """The application: pages, API, feeds and downloads over one catalog."""
 
 import threading
+from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from crawler.catalog.facade import Catalog
 from crawler.catalog.search.filters import NAMES
 from crawler.catalog.search.parsing import parse
 from crawler.catalog.search.thesaurus import load_thesaurus
+from crawler.pipeline.report.site_view import site_views
 from crawler.webapp.alerts import alert_routes
 from crawler.webapp.api import api_routes, health_route, old_api_route
 from crawler.webapp.data_docs import data_docs_routes
@@ -44,14 +46,15 @@ class CatalogApp(FastAPI):
     def warm_up(self) -> threading.Thread:
         """Does in the background what the first visitors would wait for.
 
-        The readers of files start and import what they need, stemmers and thesaurus are read, and
-        the document of the API is written.
+        The readers of files start and import what they need, stemmers, thesaurus and site files are
+        read, and the document of the API is written.
         """
 
         def prepare() -> None:
             parse("statistics", NAMES, load_thesaurus())
             for part in self.state.slow_to_start:
                 part.warm_up()
+            site_views({}, self.state.sites_dir, datetime.now(UTC))
             self.openapi()
 
         thread = threading.Thread(target=prepare, name="warm-up", daemon=True)
@@ -92,6 +95,7 @@ def create_app(
     install_failures(app)
     previewer, diffs, viewer = Previewer(), VersionDiffs(catalog), TableViewer(catalog)
     app.state.slow_to_start = (previewer, viewer, diffs)
+    app.state.sites_dir = sites_dir
     app.include_router(page_routes(catalog, previewer, diffs, sites_dir))
     app.include_router(viewer_routes(catalog, viewer))
     app.include_router(download_routes(catalog))

@@ -74,6 +74,8 @@ class NewsQuery:
     statement: Select[Any]
     among: Question | None = None
     """What the datasets have to answer; None where the statement has it all."""
+    since: datetime | None = None
+    """Left to us: beside the number, PostgreSQL would take it for another thing that few have."""
 
     def where(self, *conditions: Any) -> "NewsQuery":
         """The same with further conditions."""
@@ -104,7 +106,8 @@ class NewsQuery:
         if self.among is not None:
             datasets = list(matching_among(connection, self.among, datasets))
         wanted = set(datasets)
-        return [News.of(row) for row in rows if row.dataset_id in wanted]
+        found = (row for row in rows if self.since is None or row.at >= self.since)
+        return [News.of(row) for row in found if row.dataset_id in wanted]
 
 
 def narrowed(
@@ -125,8 +128,10 @@ def narrowed(
     if since is not None:
         # Ids grow with time but for moments: the index of times says where to begin.
         begin = select(NEWS.c.id).where(NEWS.c.at >= since).order_by(NEWS.c.at).limit(_MOMENTS)
-        first = select(func.min(begin.subquery().c.id)).scalar_subquery()
-        query = query.where(NEWS.c.id >= first, NEWS.c.at >= since)
+        first = connection.execute(select(func.min(begin.subquery().c.id))).scalar()
+        if first is None:
+            return None
+        query = replace(query.where(NEWS.c.id >= first), since=since)
     if chosen.what:
         whats = {What(one) for one in _split(chosen.what)}
         query = query.where(NEWS.c.what.in_([one.value for one in sorted(whats)]))

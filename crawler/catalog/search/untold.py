@@ -74,14 +74,13 @@ def untold(
 
 def _first(connection: Connection, state: AlertState, sites: Iterable[int]) -> int:
     """The first number to look at; a site without news for long makes it no smaller."""
+    told: dict[int, list[int]] = {}
+    for site_id in sites:
+        told.setdefault(state.told_upto(site_id), []).append(site_id)
     first = select(func.min(NEWS.c.id))
     return min(
-        int(
-            connection.execute(
-                first.where(NEWS.c.site_id == site_id, NEWS.c.id > state.told_upto(site_id))
-            ).scalar_one()
-        )
-        for site_id in sites
+        int(connection.execute(first.where(NEWS.c.site_id.in_(ids), NEWS.c.id > upto)).scalar_one())
+        for upto, ids in told.items()
     )
 
 
