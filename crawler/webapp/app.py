@@ -1,5 +1,6 @@
 """The application: pages, API, feeds and downloads over one catalog."""
 
+import gc
 import threading
 from datetime import UTC, datetime
 from importlib.metadata import version
@@ -56,6 +57,10 @@ class CatalogApp(FastAPI):
                 part.warm_up()
             site_views({}, self.state.sites_dir, datetime.now(UTC))
             self.openapi()
+            # What is there now stays: to look through it for garbage takes a fifth of a second,
+            # of whichever visitor comes at that moment.
+            gc.collect()
+            gc.freeze()
 
         thread = threading.Thread(target=prepare, name="warm-up", daemon=True)
         thread.start()

@@ -21,7 +21,13 @@ log = logging.getLogger(__name__)
 MAX_WAIT = 20.0
 """Seconds that an answer waits for memory that validation and others take."""
 _READERS = 2
-_PRELOADED = ("pandas", "pyarrow.csv", "lxml.etree", "python_calamine")
+_PRELOADED = (
+    "pandas",
+    "pyarrow.csv",
+    "lxml.etree",
+    "python_calamine",
+    "crawler.readers.reading",
+)
 """What most files need; the first visitor waits for these imports."""
 _KEPT = 128
 
