@@ -11,6 +11,12 @@ from typing import Any
 from crawler.catalog.search.document import Document, compose
 
 SITES = 100
+NIGHTS = 3 * 365
+ACQUIRED_AT_ONCE = 0.3
+"""The share of the datasets that the first night of their site finds; the others come later."""
+VISITED_NIGHTS = 7
+VISITS = 100
+"""Pages that a night looked at again; the catalog keeps those of the last nights."""
 VERSIONS_PER_FILE = 2
 FILES_PER_DATASET = 2
 DATASETS_PER_BATCH = 5_000
@@ -29,7 +35,7 @@ UNITS = (
 ADVERBS = ("monthly", "quarterly", "yearly", "revised", "provisional", "final", "historical")
 FORMATS = (("csv", 50), ("excel", 25), ("pdf", 15), ("ods", 5), ("json", 4), ("sdmx", 1))
 VERDICTS = (("valid", 80), ("suspect", 10), ("document", 5), ("broken", 3), ("", 2))
-TABLES = ("site", "crawl_run", "dataset", "resource", "version", "sighting", "verdict", "news")
+TABLES = ("dataset", "resource", "version", "sighting", "verdict", "difference")
 NO_PERIOD = {"period_start": "", "period_end": "", "frequency": ""}
 PLACES = (
     "Corsica", "Brittany", "Normandy", "Bavaria", "Saxony", "Tuscany", "Sicily", "Catalonia",
@@ -39,22 +45,37 @@ PLACES = (
 Batch = dict[str, list[dict[str, Any]]]
 Documents = list[tuple[int, Document]]
 END = datetime.now(UTC).replace(microsecond=0)
-BEGIN = END - timedelta(days=3 * 365)
+BEGIN = END - timedelta(days=NIGHTS)
 
 
 def batches(versions: int) -> Iterator[tuple[Batch, Documents]]:
     """The rows of a catalog with `versions` versions, some thousand datasets at a time."""
     yield {"site": [_site(number) for number in range(1, SITES + 1)]}, []
-    yield {"crawl_run": [_run(number) for number in range(1, SITES + 1)]}, []
+    for number in range(1, SITES + 1):
+        yield _nights(number), []
     datasets = versions // VERSIONS_PER_FILE // FILES_PER_DATASET
+    news: list[dict[str, Any]] = []
     for first in range(1, datasets + 1, DATASETS_PER_BATCH):
         last = min(first + DATASETS_PER_BATCH, datasets + 1)
-        batch: Batch = {table: [] for table in TABLES}
+        batch: Batch = {table: [] for table in TABLES} | {"news": news}
         documents = [
-            (number, _add_dataset(batch, number, BEGIN + (END - BEGIN) * (number / datasets)))
+            (number, _add_dataset(batch, number, _first_seen(number / datasets)))
             for number in range(first, last)
         ]
-        yield {table: rows for table, rows in batch.items() if rows}, documents
+        yield {table: batch[table] for table in TABLES if batch[table]}, documents
+    # As nights write it: the later, the greater its id.
+    yield {"news": sorted(news, key=lambda one: (one["at"], one["version_id"]))}, []
+
+
+def run_of(site: int, at: datetime) -> str:
+    """The id of the run that worked on a site at a time."""
+    return f"run{site}-{min((at - BEGIN).days, NIGHTS - 1)}"
+
+
+def _first_seen(share: float) -> datetime:
+    """A part of the catalog came in the first night, the rest evenly since."""
+    later = max(0.0, share - ACQUIRED_AT_ONCE) / (1 - ACQUIRED_AT_ONCE)
+    return BEGIN + (END - BEGIN) * later
 
 
 def _site(number: int) -> dict[str, Any]:
@@ -67,20 +88,61 @@ def _site(number: int) -> dict[str, Any]:
     }
 
 
-def _run(number: int) -> dict[str, Any]:
-    totals = ("fence", "requests", "heads", "pages", "targets", "bytes_received", "new_versions")
-    return dict.fromkeys(totals, 0) | {
-        "id": f"run{number}",
-        "site_id": number,
-        "kind": "acquire",
-        "strategy": "sb",
-        "started_at": BEGIN,
+def _nights(site: int) -> Batch:
+    """The runs of a site, what they announced, and the pages that the last ones looked at."""
+    starts = [BEGIN + timedelta(days=night) for night in range(NIGHTS)]
+    publications = [
+        {
+            "site_id": site,
+            "night": f"night{night}",
+            "after_version": 0,
+            "upto_version": 0,
+            "published_at": at,
+        }
+        for night, at in enumerate(starts)
+    ]
+    visited = (site - 1) * VISITS
+    pages = [_page(site, visited + place) for place in range(1, VISITS + 1)]
+    visits = [
+        _visit(page["id"], run_of(site, at), at)
+        for at in starts[-VISITED_NIGHTS:]
+        for page in pages
+    ]
+    runs = [_run(site, at) for at in starts]
+    return {"crawl_run": runs, "publication": publications, "page": pages, "page_visit": visits}
+
+
+def _run(site: int, at: datetime) -> dict[str, Any]:
+    counts = {"requests": 900, "heads": 90, "pages": 600, "targets": 30, "new_versions": 9}
+    place = {"tag_path": "html body main div ul li a", "selections": 40, "mean_reward": 0.5}
+    return counts | {
+        "id": run_of(site, at),
+        "site_id": site,
+        "kind": "acquire" if at == BEGIN else "revisit",
+        "strategy": "tallyho",
+        "fence": (at - BEGIN).days,
+        "started_at": at,
+        "ended_at": at + timedelta(hours=1),
+        "bytes_received": 10**7,
         "stop_reason": "frontier_empty",
         "stop_detail": "",
-        "skipped": "{}",
-        "curve": "[]",
-        "actions": "[]",
+        "skipped": json.dumps({"off_site": 40, "dead": 12, "robots": 3}),
+        "curve": json.dumps([[step * 30, step] for step in range(30)]),
+        "actions": json.dumps([{"id": number} | place for number in range(10)]),
     }
+
+
+def _page(site: int, number: int) -> dict[str, Any]:
+    url = f"https://site{site:03}.example/list/{number}"
+    seen = {"first_visit": BEGIN, "last_visit": END, "visits": NIGHTS}
+    counts = {"files": 50, "change_rate": 0.1}
+    return seen | counts | {"id": number, "site_id": site, "url_key": _key(url), "url": url}
+
+
+def _visit(page: int, run: str, at: datetime) -> dict[str, Any]:
+    said = {"outcome": "unchanged", "detected_by": "same bytes", "reason": "predicted"}
+    counts = {"new_links": 0, "new_files": 0}
+    return said | counts | {"page_id": page, "run_id": run, "visited_at": at}
 
 
 def _add_dataset(batch: Batch, number: int, first_seen: datetime) -> Document:
@@ -213,9 +275,18 @@ def _add_versions(
                 "etag": "",
                 "last_modified": "",
                 "fetched_at": fetched_at,
-                "run_id": f"run{dataset['site_id']}",
+                "run_id": run_of(dataset["site_id"], fetched_at),
             }
         )
+        if number > 1:
+            batch["difference"].append(
+                {
+                    "version_id": version,
+                    "before": number - 1,
+                    "change_summary": f"{version % 30 + 2} rows added, 3 figures revised",
+                    "compared_at": fetched_at,
+                }
+            )
         batch["news"].append(
             {
                 "site_id": dataset["site_id"],

@@ -7,7 +7,9 @@ when the JSON Schema is asked for, as the API's documentation does.
 
 import ast
 import inspect
-import textwrap
+import sys
+from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict
@@ -32,10 +34,25 @@ def docstrings(model: type[BaseModel]) -> dict[str, str]:
     """The docstrings of a model's fields by name, those of its bases among them."""
     described: dict[str, str] = {}
     for base in reversed(model.__mro__):
-        if issubclass(base, BaseModel):
-            source = ast.parse(textwrap.dedent(inspect.getsource(base))).body[0]
-            described |= _below_fields(source) if isinstance(source, ast.ClassDef) else {}
+        if issubclass(base, BaseModel) and base is not BaseModel:
+            described |= _in_module(base.__module__).get(base.__qualname__, {})
     return {name: text for name, text in described.items() if name in model.model_fields}
+
+
+@cache
+def _in_module(name: str) -> dict[str, dict[str, str]]:
+    """Those of all classes of a module: to parse it once for each class would take seconds."""
+    source = ast.parse(inspect.getsource(sys.modules[name]))
+    return {path: _below_fields(found) for path, found in _classes(source, "")}
+
+
+def _classes(node: ast.AST, within: str) -> Iterator[tuple[str, ast.ClassDef]]:
+    for inner in ast.iter_child_nodes(node):
+        if isinstance(inner, ast.ClassDef):
+            yield f"{within}{inner.name}", inner
+            yield from _classes(inner, f"{within}{inner.name}.")
+        elif isinstance(inner, ast.FunctionDef):
+            yield from _classes(inner, f"{within}{inner.name}.<locals>.")
 
 
 def _below_fields(source: ast.ClassDef) -> dict[str, str]:

@@ -60,6 +60,7 @@ def serve(
             print_warning(f"{host} may be reached by others, and there is no login")
         settings = load_settings()
         app = create_app(catalog, sites_dir=settings.sites_dir, alerts_dir=settings.alerts_dir)
+        app.warm_up()
         names = [host, socket.gethostname(), *(allowed_host or ())]
         config = uvicorn.Config(
             AllowedHosts(readable_elsewhere(app, cors or ()), names),

@@ -30,7 +30,7 @@ from crawler.validation.plain import plain
 from crawler.validation.running import GX_SEVERITIES, library
 from crawler.validation.suites import Suite, Suites
 
-LAYOUT = 2
+LAYOUT = 3
 """Counted up when the pages look otherwise: those that are there are written anew."""
 INDEX = "index.html"
 _PLACE = re.compile(r"\{(\w+)(?:[^\w{}][^{}]*)?\}")

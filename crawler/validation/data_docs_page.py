@@ -14,7 +14,7 @@ from crawler.validation.running import library
 
 STYLE_NAME = "style.css"
 STYLE = """\
-:root { color-scheme: light dark; }
+:root { color-scheme: light dark; background: #fff; color: #1a2128; }
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 70rem; margin: 0 auto; padding: 1rem; }
 nav { padding: .3rem 0; display: flex; gap: 1rem; flex-wrap: wrap; border-bottom: 1px solid #8888; }
 table { border-collapse: collapse; margin: .5rem 0 1rem; max-width: 100%; display: block;
@@ -36,6 +36,7 @@ h6 { font-size: 1rem; margin: .8rem 0 .2rem; }
   h1 { font-size: 1.25rem; }
 }
 @media (prefers-color-scheme: dark) {
+  :root { background: #12171c; color: #e4e9ee; }
   a { color: #8ab4f8; }
   .text-danger { color: #ff8a80; }
   .text-success { color: #81c995; }

@@ -22,6 +22,8 @@ from crawler.webapp.parameters import AlertName
 from crawler.webapp.rendering import render
 
 _SHOWN = 20
+_COUNTED = 100
+"""Where a page ends to count: a receiver that was not told for weeks misses thousands."""
 _WAYS = {Way.WEBHOOK: "webhook", Way.EMAIL: "e-mail"}
 
 
@@ -38,7 +40,10 @@ class Receiver:
     @property
     def would_send(self) -> str:
         """In words."""
-        return self.problem or (counted(self.found.counts) if self.found else "")
+        if self.found is None:
+            return self.problem
+        least = "at least " if self.found.at_least else ""
+        return self.problem or f"{least}{counted(self.found.counts)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +113,8 @@ def _receiver(catalog: Catalog, alert: AlertConfig, way: Way, *, look: bool) -> 
         name += f" to {len(alert.email)} address{'es' if len(alert.email) > 1 else ''}"
     if look:
         try:
-            return Receiver(name, *pending(catalog.database, alert, way, now, catalog.thesaurus))
+            thesaurus = catalog.thesaurus
+            return Receiver(name, *pending(catalog.database, alert, way, now, thesaurus, _COUNTED))
         except SendingFailed as error:
             problem = str(error)
     else:

@@ -1,5 +1,8 @@
 """The application: pages, API, feeds and downloads over one catalog."""
 
+import gc
+import threading
+from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -9,6 +12,10 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 
 from crawler.catalog.facade import Catalog
+from crawler.catalog.search.filters import NAMES
+from crawler.catalog.search.parsing import parse
+from crawler.catalog.search.thesaurus import load_thesaurus
+from crawler.pipeline.report.site_view import site_views
 from crawler.webapp.alerts import alert_routes
 from crawler.webapp.api import api_routes, health_route, old_api_route
 from crawler.webapp.data_docs import data_docs_routes
@@ -26,6 +33,7 @@ from crawler.webapp.rendering import LEAVE_FRAME, STATIC
 from crawler.webapp.sitemap import sitemap_routes
 from crawler.webapp.version_diffs import VersionDiffs
 from crawler.webapp.viewer.routes import viewer_routes
+from crawler.webapp.viewer.table_viewer import TableViewer
 
 
 class CatalogApp(FastAPI):
@@ -35,6 +43,28 @@ class CatalogApp(FastAPI):
         """The layers of Starlette, inside ours."""
         policy = policy_with(LEAVE_FRAME) if self.state.host is not None else POLICY
         return SafeHeaders(super().build_middleware_stack(), policy)
+
+    def warm_up(self) -> threading.Thread:
+        """Does in the background what the first visitors would wait for.
+
+        The readers of files start and import what they need, stemmers, thesaurus and site files are
+        read, and the document of the API is written.
+        """
+
+        def prepare() -> None:
+            parse("statistics", NAMES, load_thesaurus())
+            for part in self.state.slow_to_start:
+                part.warm_up()
+            site_views({}, self.state.sites_dir, datetime.now(UTC))
+            self.openapi()
+            # What is there now stays: to look through it for garbage takes a fifth of a second,
+            # of whichever visitor comes at that moment.
+            gc.collect()
+            gc.freeze()
+
+        thread = threading.Thread(target=prepare, name="warm-up", daemon=True)
+        thread.start()
+        return thread
 
     def openapi(self) -> dict[str, Any]:
         """The document of the API, with an example of every answer."""
@@ -48,7 +78,7 @@ def create_app(
     host: Host | None = None,
     sites_dir: Path | None = None,
     alerts_dir: Path | None = None,
-) -> FastAPI:
+) -> CatalogApp:
     """The application for a catalog; it may be mounted under a prefix of another one.
 
     With a host, it answers only those whom the host admits; with the folder of the site files, its
@@ -68,9 +98,11 @@ def create_app(
     if host is not None:
         app.add_middleware(Guard, host=host)
     install_failures(app)
-    previewer, diffs = Previewer(), VersionDiffs(catalog)
+    previewer, diffs, viewer = Previewer(), VersionDiffs(catalog), TableViewer(catalog)
+    app.state.slow_to_start = (previewer, viewer, diffs)
+    app.state.sites_dir = sites_dir
     app.include_router(page_routes(catalog, previewer, diffs, sites_dir))
-    app.include_router(viewer_routes(catalog))
+    app.include_router(viewer_routes(catalog, viewer))
     app.include_router(download_routes(catalog))
     app.include_router(data_docs_routes(catalog))
     app.include_router(feed_route(catalog))

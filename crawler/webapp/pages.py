@@ -64,7 +64,7 @@ def page_routes(
     routes = APIRouter(include_in_schema=False)
 
     def views() -> list[SiteView]:
-        return site_views(standings(catalog.database), sites_dir, datetime.now(UTC))
+        return site_views(standings(catalog.database, history=False), sites_dir, datetime.now(UTC))
 
     @routes.get("/", name="search")
     def search(request: Request, filters: FiltersGiven, page: PageNumber = 1) -> Response:

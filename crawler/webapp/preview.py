@@ -106,6 +106,10 @@ class Previewer:
         """Whether the preview of these bytes is remembered."""
         return self._files.known(f"{sha256} ")
 
+    def warm_up(self) -> None:
+        """Starts the processes now, in the background."""
+        self._files.warm_up()
+
     def close(self) -> None:
         """Ends the processes; they also end with this one."""
         self._files.close()

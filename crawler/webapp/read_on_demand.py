@@ -23,7 +23,13 @@ log = logging.getLogger(__name__)
 MAX_WAIT = 20.0
 """Seconds that an answer waits for memory that validation and others take."""
 _READERS = 2
-_PRELOADED = ("pandas", "pyarrow.csv", "lxml.etree", "python_calamine")
+_PRELOADED = (
+    "pandas",
+    "pyarrow.csv",
+    "lxml.etree",
+    "python_calamine",
+    "crawler.readers.reading",
+)
 """What most files need; the first visitor waits for these imports."""
 _KEPT = 128
 
@@ -116,6 +122,10 @@ class ReadOnDemand(Generic[Item, Result]):
         """Whether the answer of this key is remembered."""
         with self._lock:
             return key in self._known
+
+    def warm_up(self) -> None:
+        """Starts the processes now, in the background."""
+        self._pool.warm_up()
 
     def close(self) -> None:
         """Ends the processes; they also end with this one."""

@@ -29,14 +29,14 @@ class ShownSiteList(Record):
 def shown_sites(catalog: Catalog, sites_dir: Path | None) -> list[ShownSite]:
     """Every site, also one that somebody has forgotten but whose files are still there."""
     counts = {site.name: site for site in catalog.sites()}
-    known = standings(catalog.database)
+    known = standings(catalog.database, history=False)
     views = site_views(known, sites_dir, datetime.now(UTC), also=counts)
     return [_both(view, counts.get(view.name)) for view in views]
 
 
 def shown_site(catalog: Catalog, sites_dir: Path | None, name: str) -> ShownSite:
     """One site; NotInCatalog when there is neither a file nor a record of it."""
-    known = standings(catalog.database)
+    known = standings(catalog.database, history=False)
     views = site_views(known, sites_dir, datetime.now(UTC), also=known)
     view = next((view for view in views if view.name == name), None)
     if view is None:

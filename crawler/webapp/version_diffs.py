@@ -25,7 +25,7 @@ class VersionDiffs:
 
     def __init__(self, catalog: Catalog) -> None:
         self._catalog = catalog
-        self._comparer: Comparer | None = None
+        self._made: Comparer | None = None
         self._free = threading.Lock()
         self._known: OrderedDict[tuple[str, str], Difference] = OrderedDict()
 
@@ -48,10 +48,18 @@ class VersionDiffs:
                 self._known.popitem(last=False)
         return pair.compared(known)
 
+    def warm_up(self) -> None:
+        """Starts the process that compares now, in the background."""
+        with self._free:
+            self._comparer.warm_up()
+
+    @property
+    def _comparer(self) -> Comparer:
+        if self._made is None:
+            self._made = Comparer(self._catalog.store, bounds=_BOUNDS, wait_seconds=_WAIT)
+        return self._made
+
     def _compare(self, pair: VersionsToCompare) -> Difference:
-        self._comparer = self._comparer or Comparer(
-            self._catalog.store, bounds=_BOUNDS, wait_seconds=_WAIT
-        )
         try:
             return self._comparer.compare(pair.old, pair.new, pair.url)
         except (ReadersBusy, StorageError) as error:

@@ -176,3 +176,35 @@ def test_old_catalog_gets_its_past_written_down(filled: Database) -> None:
     assert brief(told(filled)) == before
     assert {one.number: (one.what, one.url, one.at) for one in told(filled)} == old
     assert search_of(filled, what="gone") == [("Deaths by cause", "gone")]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "births",
+        "birth",
+        '"births by region"',
+        "deaths OR births",
+        "births -deaths",
+        "-births",
+        "naissances",
+        "dea*",
+        "births site:stats",
+        "births format:excel",
+        "xylophone",
+    ],
+)
+def test_news_is_the_same_whichever_way_it_is_found(
+    filled: Database, monkeypatch: pytest.MonkeyPatch, words: str
+) -> None:
+    by_datasets = told(filled, words)
+    monkeypatch.setattr(news_module, "MAX_DATASETS", -1)
+    assert told(filled, words) == by_datasets
+
+
+def test_since_asks_for_the_time_and_not_for_the_number_alone(filled: Database) -> None:
+    late = ingest_of(filled, "run-late", started_at=NIGHT - DAY)
+    late.keep(kept(b"z", url=f"{START}late.csv", anchor="Late", fetched_at=NIGHT - DAY))
+    found = told(filled, since=(NIGHT + DAY).isoformat())
+    assert brief(found) == [("gone", DEATHS, 1), ("changed", BIRTHS, 2)]
+    assert told(filled, since=(NIGHT + 9 * DAY).isoformat()) == []

@@ -15,7 +15,10 @@ from crawler.webapp.app import create_app
 
 sys.path.append(str(Path(__file__).parents[2]))
 
+from tests.webapp.browser import base, browser, complaints, open_page, shoot
 from tests.webapp.stock import Stock, fill
+
+__all__ = ["base", "browser", "complaints", "open_page", "shoot"]
 
 
 @pytest.fixture(scope="session")

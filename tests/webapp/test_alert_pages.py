@@ -120,3 +120,10 @@ def test_folder_that_cannot_be_read_is_told(catalog: Catalog, tmp_path: Path) ->
     (tmp_path / "file").write_text("")
     client = TestClient(create_app(catalog, alerts_dir=tmp_path / "file"))
     assert "cannot read the alerts" in client.get("/alerts").text
+
+
+def test_page_ends_to_count_and_says_so(pages: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("crawler.webapp.alerts._COUNTED", 10)
+    said = text(page(pages, "/alerts/everything"))
+    assert "at least" in said
+    assert "at least" not in text(page(pages, "/alerts/births"))

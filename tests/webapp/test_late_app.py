@@ -1,11 +1,13 @@
 """An application that is made when the first request comes, and only once."""
 
+import gc
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
 
+from crawler.webapp.app import create_app
 from crawler.webapp.late_app import LateApp
 
 
@@ -27,3 +29,11 @@ def test_application_is_made_once_when_the_first_requests_come():
         answers = list(askers.map(lambda _: client.get("/late/").json(), range(8)))
     assert answers == ["here"] * 8
     assert len(made) == 1
+
+
+def test_warmed_up_application_has_its_readers_and_its_document(catalog):
+    app = create_app(catalog)
+    app.warm_up().join()
+    assert app.openapi_schema is not None
+    assert gc.get_freeze_count() > 0
+    gc.unfreeze()

@@ -361,6 +361,7 @@ class BookmarkRow(SQLModel, table=True):
     moved_at: datetime = time_column()
 
 
+Index("ix_crawl_run_site_started", RunRow.site_id, RunRow.started_at)  # type: ignore[arg-type]
 Index("ix_version_resource_number", VersionRow.resource_id, VersionRow.number)  # type: ignore[arg-type]
 
 

@@ -1,18 +1,21 @@
 """The record of a run, and the past runs of sites."""
 
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Annotated, Any, TypeVar
 
 from pydantic import AfterValidator, Field
-from sqlalchemy import Select, func, select
+from sqlalchemy import Select, bindparam, func, select
 from sqlalchemy.orm import Session
 
 from crawler.catalog.db.database import Database
 from crawler.catalog.db.models import RUN, SITE
+from crawler.catalog.db.utc_datetime import UtcDateTime
 from crawler.catalog.read.record import Record, columns_of
 from crawler.catalog.write.runs import ActionSummary
 
 _LATEST_FIRST = (RUN.c.started_at.desc(), RUN.c.id.desc())
+_EARLIER = RUN.alias("earlier")
+_BEGINNING = bindparam("beginning", datetime(1, 1, 2, tzinfo=UTC), UtcDateTime())
 
 
 def _most_frequent_first(counts: dict[str, int]) -> dict[str, int]:
@@ -108,10 +111,14 @@ def _select(record: type[Run]) -> Select[Any]:
 def runs(session: Session, site: str = "", *, limit: int = 20, offset: int = 0) -> RunPage:
     """The runs of all sites or of one, the newest first."""
     connection = session.connection()
-    query, count = _select(Run), select(func.count()).select_from(RUN.join(SITE))
+    newest, count = select(RUN.c.id), select(func.count()).select_from(RUN)
     if site:
-        query, count = query.where(SITE.c.name == site), count.where(SITE.c.name == site)
-    rows = connection.execute(query.order_by(*_LATEST_FIRST).limit(limit).offset(offset))
+        named = select(SITE.c.id).where(SITE.c.name == site).scalar_subquery()
+        newest, count = newest.where(RUN.c.site_id == named), count.where(RUN.c.site_id == named)
+    # Chosen before their sites are looked up: SQLite would begin with these, and sort all runs.
+    newest = newest.order_by(*_LATEST_FIRST).limit(limit).offset(offset)
+    query = _select(Run).where(RUN.c.id.in_(newest))
+    rows = connection.execute(query.order_by(*_LATEST_FIRST))
     items = tuple(Run.of(row) for row in rows)
     total = connection.execute(count).scalar_one()
     return RunPage(total=total, limit=limit, offset=offset, items=items)
@@ -144,13 +151,27 @@ def last_runs(session: Session, limit: int) -> dict[str, list[Run]]:
 
 
 def _last_runs(session: Session, record: type[SomeRun], limit: int) -> dict[str, list[SomeRun]]:
-    place = func.row_number().over(partition_by=RUN.c.site_id, order_by=_LATEST_FIRST)
-    numbered = _select(record).add_columns(place.label("place")).subquery()
-    query = select(numbered).where(numbered.c.place <= limit)
+    """Found by an index, site by site: in three years of nights each has a thousand runs."""
+    started = (
+        select(_EARLIER.c.started_at)
+        .where(_EARLIER.c.site_id == SITE.c.id)
+        .order_by(_EARLIER.c.started_at.desc())
+        .limit(1)
+        .offset(limit - 1)
+        .scalar_subquery()
+    )
+    first = select(SITE.c.id, func.coalesce(started, _BEGINNING).label("started_at")).subquery()
+    query = (
+        _select(record)
+        .join(first, first.c.id == RUN.c.site_id)
+        .where(RUN.c.started_at >= first.c.started_at)
+        .order_by(SITE.c.name, *_LATEST_FIRST)
+    )
     by_site: dict[str, list[SomeRun]] = {}
-    rows = session.connection().execute(query.order_by(numbered.c.site, numbered.c.place))
-    for past in map(record.of, rows):
-        by_site.setdefault(past.site, []).append(past)
+    for row in session.connection().execute(query):
+        past = by_site.setdefault(row.site, [])
+        if len(past) < limit:  # two may have started at the same time
+            past.append(record.of(row))
     return by_site
 
 

@@ -1,15 +1,34 @@
 """The record of a site: how much of it is in the catalog."""
 
+from collections import Counter
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
 from pydantic import Field
-from sqlalchemy import case, func, select
+from sqlalchemy import BigInteger, cast, func, select
 from sqlalchemy.orm import Session
 
-from crawler.catalog.db.models import RESOURCE, RUN, SITE, VERDICT, VERSION
+from crawler.catalog.db.count_schema import FILE_COUNT
+from crawler.catalog.db.models import RUN, SITE
 from crawler.catalog.read.record import Record, columns_of
-from crawler.catalog.search.tokens import UNCHECKED
+
+_COUNTS = select(
+    FILE_COUNT.c.site_id,
+    FILE_COUNT.c.format,
+    FILE_COUNT.c.verdict,
+    *(
+        cast(func.sum(FILE_COUNT.c[name]), BigInteger).label(name)
+        for name in ("datasets", "files", "gone", "bytes")
+    ),
+).group_by(FILE_COUNT.c.site_id, FILE_COUNT.c.format, FILE_COUNT.c.verdict)
+_LAST_RUNS = select(
+    SITE.c.id,
+    select(func.max(RUN.c.started_at))
+    .where(RUN.c.site_id == SITE.c.id)
+    .scalar_subquery()
+    .label("last_run"),
+)
 
 
 class Site(Record):
@@ -44,44 +63,28 @@ class Site(Record):
 
 
 def sites(session: Session, name: str | None = None) -> list[Site]:
-    """All sites by name, or the one of that name.
-
-    It counts every file, so it is no page to show a thousand times a minute.
-    """
+    """All sites by name, or the one of that name."""
     known = select(SITE.c.id, *columns_of(Site, SITE, named={})).order_by(SITE.c.name)
     if name is not None:
         if "\x00" in name:
             return []
         known = known.where(SITE.c.name == name)
     rows = session.connection().execute(known).all()
-    ids = [row.id for row in rows]
-    here = (RESOURCE.c.removed_at.is_(None), RESOURCE.c.site_id.in_(ids))
-    formats = _by_format(session, here)
-    verdicts = _by_verdict(session, here)
-    datasets = _value_by_site(
-        session,
-        select(RESOURCE.c.site_id, func.count(RESOURCE.c.dataset_id.distinct()))
-        .where(*here)
-        .group_by(RESOURCE.c.site_id),
-    )
-    last_runs = _value_by_site(
-        session,
-        select(RUN.c.site_id, func.max(RUN.c.started_at))
-        .where(RUN.c.site_id.in_(ids))
-        .group_by(RUN.c.site_id),
-    )
+    counted = _counts(session, [row.id for row in rows])
+    last_runs = {row.id: row.last_run for row in session.connection().execute(_LAST_RUNS)}
     return [
         Site.of(
             row,
-            datasets=datasets.get(row.id, 0),
-            files=sum(group.files for group in formats.get(row.id, ())),
-            bytes=int(sum(group.bytes for group in formats.get(row.id, ()))),
-            gone=int(sum(group.gone for group in formats.get(row.id, ()))),
-            formats={group.format: group.files for group in formats.get(row.id, ())},
-            verdicts={group.verdict: group.files for group in verdicts.get(row.id, ())},
-            last_run=last_runs.get(row.id),
+            datasets=sum(count.datasets for count in counts),
+            files=sum(count.files for count in counts),
+            bytes=sum(count.bytes for count in counts),
+            gone=sum(count.gone for count in counts),
+            formats=_by("format", counts),
+            verdicts=_by("verdict", counts),
+            last_run=last_runs[row.id],
         )
         for row in rows
+        for counts in (counted.get(row.id, []),)
     ]
 
 
@@ -105,41 +108,19 @@ def site(session: Session, name: str) -> Site | None:
     return next(iter(sites(session, name)), None)
 
 
-def _by_format(session: Session, here: Any) -> dict[int, list[Any]]:
-    return _rows_by_site(
-        session,
-        select(
-            RESOURCE.c.site_id,
-            RESOURCE.c.format,
-            func.count().label("files"),
-            func.sum(case((RESOURCE.c.gone_since.is_(None), 0), else_=1)).label("gone"),
-            func.sum(VERSION.c.size).label("bytes"),
-        )
-        .join(VERSION, VERSION.c.id == RESOURCE.c.latest_version_id)
-        .where(*here)
-        .group_by(RESOURCE.c.site_id, RESOURCE.c.format)
-        .order_by(func.count().desc(), RESOURCE.c.format),
-    )
-
-
-def _by_verdict(session: Session, here: Any) -> dict[int, list[Any]]:
-    verdict = func.coalesce(VERDICT.c.verdict, UNCHECKED).label("verdict")
-    return _rows_by_site(
-        session,
-        select(RESOURCE.c.site_id, verdict, func.count().label("files"))
-        .outerjoin(VERDICT, VERDICT.c.version_id == RESOURCE.c.latest_version_id)
-        .where(*here)
-        .group_by(RESOURCE.c.site_id, verdict)
-        .order_by(func.count().desc(), verdict),
-    )
-
-
-def _rows_by_site(session: Session, query: Any) -> dict[int, list[Any]]:
+def _counts(session: Session, ids: Sequence[int]) -> dict[int, list[Any]]:
+    """By site, the counts of its files by format and verdict."""
     by_site: dict[int, list[Any]] = {}
+    query = _COUNTS.where(FILE_COUNT.c.site_id.in_(ids))
     for row in session.connection().execute(query):
         by_site.setdefault(row.site_id, []).append(row)
     return by_site
 
 
-def _value_by_site(session: Session, query: Any) -> dict[int, Any]:
-    return {row[0]: row[1] for row in session.connection().execute(query)}
+def _by(name: str, counts: Sequence[Any]) -> dict[str, int]:
+    """Files by format or verdict, the most frequent first."""
+    files: Counter[str] = Counter()
+    for count in counts:
+        files[getattr(count, name)] += count.files
+    # A kind that was there once has a count of none.
+    return dict(sorted((+files).items(), key=lambda one: (-one[1], one[0])))

@@ -47,14 +47,19 @@ class Standing(Record):
     """Requests, heads, pages, targets, bytes and new_versions of all its runs; the last fence."""
 
 
-def standings(database: Database) -> dict[str, Standing]:
-    """Every site of the catalog by name."""
+def standings(database: Database, *, history: bool = True) -> dict[str, Standing]:
+    """Every site of the catalog by name.
+
+    Without their history `published_at`, `run_fence` and `totals`, for which every night that ever
+    was is read, stay empty: pages have no use for them.
+    """
     with database.reading() as session:
         now = database.now(session)
         rows = session.connection().execute(select(SITE).order_by(SITE.c.name)).all()
         latest = last_runs(session, RUNS)
-        totals, leases = _totals(session), _leases(session)
-        published, allotted = _published(session), _allotted(session, now)
+        leases, allotted = _leases(session), _allotted(session, now)
+        totals = _totals(session) if history else {}
+        published = _published(session) if history else {}
         forgotten = forgotten_sites(session)
     return {
         row.name: Standing(

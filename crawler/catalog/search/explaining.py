@@ -8,9 +8,9 @@ from sqlalchemy import Connection, select
 from crawler.catalog.db.models import RESOURCE, SIGHTING, VERDICT
 from crawler.catalog.read.records import Match, MatchPlace, SearchHit
 from crawler.catalog.search.covered import years_between
-from crawler.catalog.search.question import Group, Question, Token, Way
+from crawler.catalog.search.question import Group, Question
 from crawler.catalog.search.stemming import DEFAULT_LANGUAGE, language_code, stem
-from crawler.catalog.search.tokens import pair_token, word_token
+from crawler.catalog.search.tokens import TITLES, pair_token, word_token
 from crawler.catalog.search.words import pairs_of, words_of
 
 _MAX_FILES = 3
@@ -63,7 +63,7 @@ def _matches(
         if not left:
             return
         tokens = _tokens_of(text, language)
-        said = [group for group in left if _says(group, tokens)]
+        said = [group for group in left if group.is_in(tokens, TITLES)]
         if said:
             left = [group for group in left if group not in said]
             cut = text if len(text) <= _MAX_SHOWN else f"{text[: _MAX_SHOWN - 1].rstrip()}…"
@@ -105,23 +105,9 @@ def _texts(
 def _tokens_of(text: str, language: str) -> frozenset[str]:
     words = words_of([text], 100)
     languages = dict.fromkeys((language, DEFAULT_LANGUAGE))
-    stems = (f"1{stem(word, each)}" for each in languages for word in words)
+    stems = (f"{TITLES}{stem(word, each)}" for each in languages for word in words)
     pairs = map(pair_token, pairs_of([text], 100))
     return frozenset([*stems, *map(word_token, words), *pairs])
-
-
-def _says(group: Group, tokens: frozenset[str]) -> bool:
-    return any(_is_way(way, tokens) for way in group.ways)
-
-
-def _is_way(way: Way, tokens: frozenset[str]) -> bool:
-    return all(any(_is_token(token, tokens) for token in part) for part in way.parts)
-
-
-def _is_token(token: Token, tokens: frozenset[str]) -> bool:
-    if token.prefix:
-        return any(one.startswith(token.text) for one in tokens)
-    return (token.at(1) if token.tiered else token.text) in tokens
 
 
 def _is_covered(group: Group, hit: SearchHit) -> bool:

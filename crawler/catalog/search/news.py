@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session
 
 from crawler.catalog.db.models import RESOURCE
 from crawler.catalog.db.news_tables import NEWS, What
-from crawler.catalog.read.files import conditions_of
+from crawler.catalog.read.files import MAX_ID, conditions_of
 from crawler.catalog.read.moments import moment
 from crawler.catalog.read.news import ALL_NEWS, News, NewsPage
 from crawler.catalog.search.filters import FilterRefused, NamedFilters, SearchFilters
@@ -27,6 +27,8 @@ from crawler.catalog.search.tokens import ANYWHERE, what_token
 
 MAX_DATASETS = 2_000
 """Datasets whose news is read directly; above that, the other way round."""
+_MOMENTS = 1_000
+"""News that may have been written in another order than it came in."""
 _CHUNK = 200
 _MAX_CHUNKS = 10
 
@@ -72,6 +74,8 @@ class NewsQuery:
     statement: Select[Any]
     among: Question | None = None
     """What the datasets have to answer; None where the statement has it all."""
+    since: datetime | None = None
+    """Left to us: beside the number, PostgreSQL would take it for another thing that few have."""
 
     def where(self, *conditions: Any) -> "NewsQuery":
         """The same with further conditions."""
@@ -93,17 +97,17 @@ class NewsQuery:
         return NewsPage(items=tuple(found), next=position)
 
     def _rows(self, connection: Connection, before: int | None, size: int) -> Sequence[Any]:
-        query = self.statement.order_by(NEWS.c.id.desc()).limit(size)
-        if before is not None:
-            query = query.where(NEWS.c.id < before)
-        return connection.execute(query).all()
+        # Without a bound, SQLite expects all news and first reads all files that it could be of.
+        query = self.statement.where(NEWS.c.id < (before or MAX_ID))
+        return connection.execute(query.order_by(NEWS.c.id.desc()).limit(size)).all()
 
     def _matching(self, connection: Connection, rows: Sequence[Any]) -> list[News]:
         datasets = list({row.dataset_id for row in rows})
         if self.among is not None:
             datasets = list(matching_among(connection, self.among, datasets))
         wanted = set(datasets)
-        return [News.of(row) for row in rows if row.dataset_id in wanted]
+        found = (row for row in rows if self.since is None or row.at >= self.since)
+        return [News.of(row) for row in found if row.dataset_id in wanted]
 
 
 def narrowed(
@@ -123,8 +127,11 @@ def narrowed(
     query = NewsQuery(ALL_NEWS.where(*conditions_of(chosen.wanted)))
     if since is not None:
         # Ids grow with time but for moments: the index of times says where to begin.
-        first = select(func.min(NEWS.c.id)).where(NEWS.c.at >= since).scalar_subquery()
-        query = query.where(NEWS.c.id >= first, NEWS.c.at >= since)
+        begin = select(NEWS.c.id).where(NEWS.c.at >= since).order_by(NEWS.c.at).limit(_MOMENTS)
+        first = connection.execute(select(func.min(begin.subquery().c.id))).scalar()
+        if first is None:
+            return None
+        query = replace(query.where(NEWS.c.id >= first), since=since)
     if chosen.what:
         whats = {What(one) for one in _split(chosen.what)}
         query = query.where(NEWS.c.what.in_([one.value for one in sorted(whats)]))

@@ -1,12 +1,15 @@
 """A question to the search: groups of which each must be there, in one of many ways."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from itertools import combinations
 
-from crawler.catalog.search.tokens import EVERY_DOCUMENT
+from crawler.catalog.search.tokens import ANYWHERE, EVERY_DOCUMENT
 
+Check = Callable[[AbstractSet[str]], bool]
+"""Says whether a document with these tokens has something."""
 _FIRST_YEAR = 1990
 _MAX_SUBSETS = 30
 
@@ -23,6 +26,12 @@ class Token:
         """The token in a tier."""
         return f"{tier}{self.text}" if self.tiered else self.text
 
+    def is_in(self, tokens: AbstractSet[str], tier: int) -> bool:
+        """Whether a document with these tokens has it."""
+        if self.prefix:
+            return any(one.startswith(self.at(tier)) for one in tokens)
+        return self.at(tier) in tokens
+
 
 @dataclass(frozen=True, slots=True)
 class Way:
@@ -31,6 +40,10 @@ class Way:
     parts: tuple[tuple[Token, ...], ...]
     weight: float = 1.0
     """1 for what was asked for, less for a synonym."""
+
+    def is_in(self, tokens: AbstractSet[str], tier: int) -> bool:
+        """Whether a document with these tokens says it this way."""
+        return all(any(token.is_in(tokens, tier) for token in part) for part in self.parts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +58,23 @@ class Group:
     def is_exact(self) -> bool:
         """Whether it is asked for as it is written, in quotes or with a star."""
         return not any(token.tiered for way in self.ways for part in way.parts for token in part)
+
+    def is_in(self, tokens: AbstractSet[str], tier: int) -> bool:
+        """Whether a document with these tokens says it in one of its ways."""
+        return any(way.is_in(tokens, tier) for way in self.ways)
+
+    def check(self, tier: int) -> Check:
+        """The same for many documents: ways of one word, as most are, are looked up together."""
+        short = [way.parts[0] for way in self.ways if len(way.parts) == 1]
+        words = frozenset(token.at(tier) for part in short for token in part if not token.prefix)
+        others = [
+            way
+            for way in self.ways
+            if len(way.parts) > 1 or any(token.prefix for token in way.parts[0])
+        ]
+        return lambda tokens: (
+            not words.isdisjoint(tokens) or any(way.is_in(tokens, tier) for way in others)
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +98,17 @@ class Question:
         count = len(groups) if needed is None else needed
         return replace(self, groups=tuple(groups), needed=count)
 
+    def check(self, tier: int) -> Check:
+        """Whether a document with some tokens is found, whenever it changed."""
+        filters = frozenset(self.filters)
+        wanted = [group.check(tier) for group in self.groups]
+        unwanted = [group.check(ANYWHERE) for group in self.excluded]
+        return lambda tokens: (
+            filters <= tokens
+            and sum(says(tokens) for says in wanted) >= self.needed
+            and not any(says(tokens) for says in unwanted)
+        )
+
     def expression(self, dialect: str, tier: int) -> str:
         """The boolean expression for the database; empty when everything is asked for."""
         write = _TSQUERY if dialect == "postgresql" else _FTS5
@@ -78,7 +119,7 @@ class Question:
             parts.append(write.any_of(write.token(day, prefix=False) for day in days))
         if self.excluded:
             parts = parts or [write.token(EVERY_DOCUMENT, prefix=False)]
-            unwanted = write.any_of(write.group(group, 3) for group in self.excluded)
+            unwanted = write.any_of(write.group(group, ANYWHERE) for group in self.excluded)
             return write.without(write.all_of(parts), unwanted)
         return write.all_of(parts) if parts else ""
 

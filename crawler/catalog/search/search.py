@@ -33,7 +33,7 @@ from crawler.catalog.search.thesaurus import Thesaurus, load_thesaurus
 from crawler.catalog.search.tokens import ANYWHERE
 from crawler.catalog.search.words import words_asked
 
-MAX_COUNTED = 2_500
+MAX_COUNTED = 1_000
 """Where counting ends, unless a later page is asked for."""
 _NEWEST_TITLES = 200
 

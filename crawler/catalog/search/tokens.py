@@ -10,14 +10,13 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from hashlib import blake2b
 
+from crawler.catalog.db.count_schema import UNCHECKED as UNCHECKED
 from crawler.catalog.search.words import normalised
 
 TITLES, NAMES, ANYWHERE = 1, 2, 3
 """The tiers: each holds those before it."""
 EVERY_DOCUMENT = "0a"
 """The token that every document has."""
-UNCHECKED = "unchecked"
-"""Stands for the verdict of a file that validation has not seen."""
 NOT_VALID = "notvalid"
 """Stands for every verdict but `valid`."""
 

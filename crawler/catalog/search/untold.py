@@ -30,6 +30,8 @@ class Untold:
     """The latest of them."""
     upto: Mapping[int, int] = field(default_factory=dict)
     """By site: the number up to which its news is told with these, also where none was found."""
+    at_least: bool = False
+    """Whether counting ended before all was counted."""
 
     @property
     def total(self) -> int:
@@ -46,6 +48,7 @@ def untold(
     now: datetime,
     max_items: int,
     thesaurus: Thesaurus | None = None,
+    max_counted: int = MAX_COUNTED,
 ) -> Untold:
     """What a search finds among the news that is ready and was not told."""
     upto = {
@@ -61,27 +64,26 @@ def untold(
     counts: Counter[What] = Counter()
     items: list[News] = []
     before: int | None = max(upto.values()) + 1
-    while before is not None and counts.total() < MAX_COUNTED:
-        page = query.page(connection, before, _PAGE)
+    while before is not None and counts.total() < max_counted:
+        page = query.page(connection, before, min(_PAGE, max_counted))
         for news in page.items:
             site_id = names[news.site]
             if state.told_upto(site_id) < news.number <= upto.get(site_id, 0):
                 counts[news.what] += 1
                 items += [news] if len(items) < max_items else []
         before = page.next
-    return Untold(counts=dict(counts), items=tuple(items), upto=upto)
+    return Untold(dict(counts), tuple(items), upto, at_least=before is not None)
 
 
 def _first(connection: Connection, state: AlertState, sites: Iterable[int]) -> int:
     """The first number to look at; a site without news for long makes it no smaller."""
+    told: dict[int, list[int]] = {}
+    for site_id in sites:
+        told.setdefault(state.told_upto(site_id), []).append(site_id)
     first = select(func.min(NEWS.c.id))
     return min(
-        int(
-            connection.execute(
-                first.where(NEWS.c.site_id == site_id, NEWS.c.id > state.told_upto(site_id))
-            ).scalar_one()
-        )
-        for site_id in sites
+        int(connection.execute(first.where(NEWS.c.site_id.in_(ids), NEWS.c.id > upto)).scalar_one())
+        for upto, ids in told.items()
     )
 
 

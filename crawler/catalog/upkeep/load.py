@@ -94,7 +94,11 @@ def _load_tables(dump: CatalogDump, folder: Path, connection: Connection) -> Non
     for table in reversed(ours.sorted_tables):
         connection.execute(table.delete())
     for table in ours.sorted_tables:
+        # What triggers would write is in the dump.
+        connection.execute(text(f'ALTER TABLE "{table.name}" DISABLE TRIGGER USER'))
         _copy_in(connection, table.name, folder / f"{table.name}{TABLE_SUFFIX}")
+    for table in ours.sorted_tables:
+        connection.execute(text(f'ALTER TABLE "{table.name}" ENABLE TRIGGER USER'))
     for name, last in json.loads((folder / SEQUENCES).read_text(encoding="ascii")).items():
         connection.execute(
             text("SELECT setval(CAST(:name AS regclass), :last)"),

@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 
 from sqlalchemy import and_, func, or_, select, text, update
 
+from crawler.catalog.db.count_schema import count_files
 from crawler.catalog.db.database import Database
 from crawler.catalog.db.models import DATASET, LEASE, RESOURCE, RUN, SITE, VERSION
 from crawler.catalog.write.lease import MAX_AHEAD
@@ -64,7 +65,9 @@ def close_abandoned_runs(database: Database, now: datetime, stop_reason: str) ->
 
 
 def refresh_statistics(database: Database) -> CatalogFigures:
-    """Renews what the database plans its queries by, and counts what is there."""
+    """Counts what is there, and renews what the database plans its queries by."""
+    with database.transaction() as session:
+        count_files(session.connection())
     with database.transaction() as session:
         session.connection().execute(text("ANALYZE"))
     with database.reading() as session:

@@ -17,7 +17,7 @@ from pydantic import SecretStr
 from crawler.catalog.db.database import Database
 from crawler.catalog.search.filters import FilterRefused, SearchFilters
 from crawler.catalog.search.thesaurus import Thesaurus, load_thesaurus
-from crawler.catalog.search.untold import Untold, untold
+from crawler.catalog.search.untold import MAX_COUNTED, Untold, untold
 from crawler.catalog.write.alert_state import (
     AlertState,
     alert_state,
@@ -114,11 +114,12 @@ def pending(
     way: Way,
     now: datetime,
     thesaurus: Thesaurus | None = None,
+    max_counted: int = MAX_COUNTED,
 ) -> tuple[AlertState, Untold]:
     """How an alert stands with a receiver, and what it would send now."""
     with database.reading() as session:
         state = alert_state(session, alert.name, way.value, now)
-        return state, _found(database, alert, state, now, thesaurus)
+        return state, _found(database, alert, state, now, thesaurus, max_counted)
 
 
 def send_test(settings: Settings, alert: AlertConfig, way: Way, found: Untold) -> None:
@@ -180,6 +181,7 @@ def _found(
     state: AlertState,
     now: datetime,
     thesaurus: Thesaurus | None,
+    max_counted: int = MAX_COUNTED,
 ) -> Untold:
     filters = SearchFilters(
         site=alert.site,
@@ -201,6 +203,7 @@ def _found(
                 now=now,
                 max_items=alert.max_items,
                 thesaurus=thesaurus,
+                max_counted=max_counted,
             )
         except FilterRefused as error:
             raise SendingFailed(f"its search cannot be asked: {error}") from None

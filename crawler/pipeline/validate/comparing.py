@@ -12,7 +12,7 @@ from crawler.readers.bounds import DEFAULT_BOUNDS, Bounds
 from crawler.storage.interface import ObjectStore
 from crawler.validation.comparison import FilePair, compare_pair
 from crawler.validation.failure import PoolFailure
-from crawler.validation.pool import ReadingPool
+from crawler.validation.pool import READERS, ReadingPool
 
 MAX_BYTES = 200 * 1000**2
 """Versions that are larger are not compared: reading two of them costs more than it says."""
@@ -46,7 +46,12 @@ class Comparer(AbstractContextManager["Comparer"]):
         # Copies are in a folder of their own, as the process reads nothing else.
         self._copies = tempfile.TemporaryDirectory(prefix="tallyho-compare-")
         self._pool: ReadingPool[FilePair, Difference] = ReadingPool(
-            1, bounds, compare_pair, readable=[Path(self._copies.name)], wait_seconds=wait_seconds
+            1,
+            bounds,
+            compare_pair,
+            preload=(*READERS, "crawler.readers.reading", "crawler.differences.compare"),
+            readable=[Path(self._copies.name)],
+            wait_seconds=wait_seconds,
         )
 
     def compare(self, old: StoredBytes, new: StoredBytes, name: str) -> Difference:
@@ -70,6 +75,10 @@ class Comparer(AbstractContextManager["Comparer"]):
         with self._store.open(version.sha256) as source, path.open("wb") as copy:
             shutil.copyfileobj(source, copy, 1024**2)
         return path
+
+    def warm_up(self) -> None:
+        """Starts the process now, in the background."""
+        self._pool.warm_up()
 
     def close(self) -> None:
         """Ends the process."""

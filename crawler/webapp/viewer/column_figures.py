@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from crawler.catalog.search.covered import MAX_YEAR, MIN_YEAR
+
 if TYPE_CHECKING:
     import pandas as pd
 
@@ -63,11 +65,27 @@ def _of_numbers(figures: ColumnFigures, values: npt.NDArray[np.float64]) -> Colu
     if not len(finite):
         return figures
     rows, edges = np.histogram(finite, bins=_BINS)
+    written = _years if _are_years(finite) else _number
     return replace(
         figures,
-        least=f"{finite.min():,.6g}",
-        most=f"{finite.max():,.6g}",
+        least=written(finite.min()),
+        most=written(finite.max()),
         shares=tuple(
-            Share(f"{edges[at]:,.6g} to {edges[at + 1]:,.6g}", int(rows[at])) for at in range(_BINS)
+            Share(f"{written(edges[at])} to {written(edges[at + 1])}", int(rows[at]))
+            for at in range(_BINS)
         ),
     )
+
+
+def _are_years(values: npt.NDArray[np.float64]) -> bool:
+    whole = bool((values == np.floor(values)).all())
+    return whole and values.min() >= MIN_YEAR and values.max() <= MAX_YEAR
+
+
+def _years(value: float) -> str:
+    return f"{value:.6g}"
+
+
+def _number(value: float) -> str:
+    """Whole up to a billion, where six digits would be written as 1.49e+06."""
+    return f"{value:,.0f}" if 1e5 <= abs(value) < 1e9 else f"{value:,.6g}"

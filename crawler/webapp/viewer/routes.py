@@ -87,9 +87,9 @@ class Rows(Record):
     """Why there are no rows; empty when there are."""
 
 
-def viewer_routes(catalog: Catalog) -> APIRouter:
+def viewer_routes(catalog: Catalog, viewer: TableViewer) -> APIRouter:
     """The routes over one catalog."""
-    routes, viewer = APIRouter(), TableViewer(catalog)
+    routes = APIRouter()
 
     @routes.get("/files/{id}/table", name="table", include_in_schema=False)
     def page(

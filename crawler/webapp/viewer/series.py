@@ -78,7 +78,7 @@ def _over(frame: pd.DataFrame, column: str, measure: str, *, by_time: bool) -> S
         totals = totals.sort_values(ascending=False, kind="stable").head(_MAX_BARS)
     if len(totals) < 2:
         return None
-    how = ("sum of " if is_whole else "mean of ") if repeated else ""
+    how = ("Sum of " if is_whole else "Mean of ") if repeated else ""
     points = tuple(Point(str(label), float(value)) for label, value in totals.items())
     return Series(f"{how}{measure} by {column}", points)
 

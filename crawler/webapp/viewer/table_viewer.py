@@ -30,6 +30,10 @@ class TableViewer:
             show_table, _BOUNDS, lambda sentence: ShownTable(sentence=sentence)
         )
 
+    def warm_up(self) -> None:
+        """Starts the processes now, in the background."""
+        self._files.warm_up()
+
     def show(self, file_id: int, number: int | None, view: View) -> ShownTable:
         """A page of a table of a version, the newest by default."""
         shown = self._catalog.show(file_id)

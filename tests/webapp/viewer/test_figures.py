@@ -1,6 +1,7 @@
 """Figures of columns, series of tables, and where they are drawn."""
 
 import pandas as pd
+import pytest
 
 from crawler.webapp.viewer.charts import draw_bars, draw_line, figure
 from crawler.webapp.viewer.column_figures import figures_of
@@ -31,17 +32,17 @@ def test_texts_are_counted_by_value():
 def test_measure_is_added_up_over_time_and_over_places():
     drawable = series_of(TABLE)
     assert drawable.over_time == Series(
-        "sum of births by year", (Point("2023", 30.0), Point("2024", 32.0))
+        "Sum of births by year", (Point("2023", 30.0), Point("2024", 32.0))
     )
     assert drawable.over_places == Series(
-        "sum of births by region", (Point("Hessen", 41.0), Point("Bayern", 21.0))
+        "Sum of births by region", (Point("Hessen", 41.0), Point("Bayern", 21.0))
     )
 
 
 def test_decimals_are_averaged_and_a_single_point_is_not_drawn():
     drawable = series_of(TABLE.assign(births=[0.5, 1.5, 1.0, 2.0]))
     assert drawable.over_time is not None
-    assert drawable.over_time.title == "mean of births by year"
+    assert drawable.over_time.title == "Mean of births by year"
     assert series_of(TABLE.iloc[:1]).over_time is None
 
 
@@ -63,3 +64,18 @@ def test_bars_below_zero_end_where_those_above_begin():
     assert down.left + down.width == up.left
     assert figure(1234.5) == "1,234"
     assert figure(0.125) == "0.125"
+
+
+@pytest.mark.parametrize(
+    ("values", "least", "most"),
+    [
+        ([1995, 2025], "1995", "2025"),
+        ([500_000, 1_490_000], "500,000", "1,490,000"),
+        ([12_345, 67_890], "12,345", "67,890"),
+        ([0.25, 1.5], "0.25", "1.5"),
+        ([1, 2 * 10**12], "1", "2e+12"),
+    ],
+)
+def test_numbers_are_written_as_people_read_them(values, least, most):
+    found = figures_of("any", pd.Series(values))
+    assert (found.least, found.most) == (least, most)
