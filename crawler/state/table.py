@@ -4,12 +4,16 @@ Several rows go into one statement: at the end of every statement a thread waits
 lock, and with two hundred crawls in a process that takes longer than writing the row.
 """
 
+from __future__ import annotations
+
 import dataclasses
-import sqlite3
-from collections.abc import Callable, Sequence
 from itertools import chain
 from operator import attrgetter
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Callable, Sequence
 
 _SIZES = (32, 8, 3, 1)
 """Rows of one statement. Few sizes, so that the statements are prepared once."""
