@@ -28,6 +28,7 @@ _SAVED = (
     "is_rest",
     "came",
     "finds",
+    "longest_gap",
 )
 
 
@@ -74,6 +75,8 @@ class YieldMonitor:
     """Requests since the last target."""
     finds: int = 0
     """How often targets came, all that came one after the other counting once."""
+    longest_gap: int = 0
+    """The most requests without a target that one came after: it may come so late again."""
     expected: float | None = None
     """Targets that the waiting links may still give, at most; None without a forecast."""
     waiting: int = 0
@@ -103,6 +106,8 @@ class YieldMonitor:
         self.came = slow * self.came + new_targets
         self.promised *= slow
         self.finds += bool(new_targets and self.quiet)
+        if new_targets:
+            self.longest_gap = max(self.longest_gap, self.quiet)
         self.quiet = 0 if new_targets else self.quiet + requests
         self.under = self.under + requests if self.smoothed < self.floor else 0
 
@@ -113,8 +118,9 @@ class YieldMonitor:
         files_of_a_page = targets / max(self.finds, 1)
         kept_word = (self.came + PAGES_GRANTED * files_of_a_page) / max(self.promised, 1e-9)
         self.expected, self.waiting = kept_word * forecast.waiting, forecast.links
-        is_quiet = self.quiet >= QUIET * self.half_life and forecast.links >= MIN_WAITING
-        self.is_enough = is_quiet and self.expected <= self.share * targets
+        is_quiet = self.quiet >= max(QUIET * self.half_life, self.longest_gap)
+        is_many = forecast.links >= MIN_WAITING
+        self.is_enough = is_quiet and is_many and self.expected <= self.share * targets
         self.is_rest = False
 
     def consider_rest(self, links: int, requests: int) -> None:

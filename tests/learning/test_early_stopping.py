@@ -120,6 +120,16 @@ def test_crawl_ends_when_the_waiting_links_promise_too_little() -> None:
     assert not forecasting(1.0, waiting=100).exhausted
 
 
+def test_crawl_goes_on_until_it_was_quiet_for_longer_than_ever_before_a_target() -> None:
+    watched = forecasting(1.0, waiting=10)
+    watched.observe(1, 1)
+    for quiet in range(1, 150):
+        watched.observe(1, 0)
+        watched.consider(Forecast(50.0, 10, 800), 1000)
+        assert watched.exhausted == (quiet >= watched.longest_gap)
+    assert 100 <= watched.longest_gap < 120
+
+
 def test_more_is_expected_where_a_page_has_many_files() -> None:
     assert forecasting(1.0, waiting=15).exhausted
     assert not forecasting(1.0, waiting=15, files=20).exhausted
