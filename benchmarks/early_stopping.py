@@ -3,7 +3,7 @@
     python -m benchmarks.early_stopping [--sites FOLDER] [--write docs/strategies.md]
 
 Every site is crawled with early stopping, and then to its end from where that ended it: a crawl
-that is resumed makes the requests that it would have made. The rule of before (commit 7d7a34e: the
+that is resumed makes the requests that it would have made. The rule of before (commit 75c2d23: the
 yield alone, from an average that starts at one) is applied to the crawl to the end.
 """
 
@@ -130,7 +130,7 @@ def crawl(site: MeasuredSite, state: CrawlState, seed: int, *, stopping: bool) -
 
 
 def ended_before(targets_after: Sequence[int]) -> int:
-    """The request after which the rule of commit 7d7a34e ended a crawl."""
+    """The request after which the rule of commit 75c2d23 ended a crawl."""
     half_life, floor, patience = 500, 0.002, 3000
     decay, smoothed, under, known = 0.5 ** (1 / half_life), 1.0, 0, 0
     for number, targets in enumerate(targets_after, 1):
