@@ -14,7 +14,6 @@ from typer.testing import CliRunner
 
 from crawler.catalog.db.database import Database, open_database
 from crawler.catalog.db.migrating import known_revisions, upgrade_to
-from crawler.catalog.db.search_schema import PREFIX as DERIVED
 from crawler.catalog.facade import Catalog
 from crawler.catalog.migrations import HEAD
 from crawler.catalog.upkeep.verify import verify
@@ -28,6 +27,8 @@ pytestmark = pytest.mark.slow
 REVISIONS = known_revisions()
 FIRST_WITH_DATA = "0003"
 """The revision of the catalog that the tests have from the version before."""
+DERIVED = "search_"
+"""What the names of all tables of the search begin with."""
 Rows = dict[str, list[dict[str, Any]]]
 
 
