@@ -50,7 +50,9 @@ def ranked(
 
 def _ordered(connection: Connection, asked: Question, ids: Sequence[int]) -> list[int]:
     tokens = tokens_of(connection, ids)
-    query = select(search_document).where(search_document.c.dataset_id.in_(ids))
+    table = search_document.c
+    query = select(table.dataset_id, table.changed_at, table.quality)
+    query = query.where(table.dataset_id.in_(ids))
     rows = [row for row in connection.execute(query) if row.dataset_id in tokens]
     if not rows:
         return list(ids)
