@@ -13,7 +13,7 @@ from crawler.cli.options import CsvOfRuns, Jobs, Json
 from crawler.cli.output import print_json_list, print_table
 from crawler.config.revisit import parse_amount
 from crawler.lab.revisit.compare import Nights, compare_revisits, read_strategies
-from crawler.lab.revisit.open_site import check_site, open_changing_site
+from crawler.lab.revisit.open_site import open_changing_site, parse_site
 from crawler.lab.revisit.plots import write_plot
 from crawler.lab.revisit.tables import as_csv as csv_of
 from crawler.lab.revisit.tables import as_items, table_of
@@ -82,7 +82,7 @@ def revisit(
     if as_json and as_csv:
         raise typer.BadParameter("--json and --csv exclude each other")
     for site in sites:
-        check_site(site)
+        parse_site(site)
     compared = compare_revisits(
         open_changing_site,
         sites,

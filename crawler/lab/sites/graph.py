@@ -20,7 +20,7 @@ _REMEMBERED_NIGHTS = 8
 
 
 class SiteGraph:
-    """A synthetic site as a `ChangingSite` of the simulation; nights come in any order."""
+    """A synthetic site as the simulation of nights sees it; nights come in any order."""
 
     def __init__(self, site: SyntheticSite) -> None:
         self.name = site.name
@@ -31,10 +31,11 @@ class SiteGraph:
         self._urls: dict[Page | File, str] = {}
         self._ends: dict[bytes, str] = {}
         self._days = site.days
-        self._files = lru_cache(maxsize=_REMEMBERED_NIGHTS)(self._list_files)
+        self.files = lru_cache(maxsize=_REMEMBERED_NIGHTS)(self._list_files)
+        """The URL of every file that is there on a night, with the number of its version."""
 
     def pages(self, night: int) -> Iterable[str]:
-        """The URLs of the pages that are there on a night."""
+        """The URLs of the pages that are there on a night, the start page first."""
         site = self._on(night)
         return [self._url_of(page) for page in site.pages()]
 
@@ -64,10 +65,6 @@ class SiteGraph:
             elsewhere = site.base + path if path.startswith("/") else ""
             url = self._ends[href] = site.url_of(place) if place else elsewhere
         return url
-
-    def files(self, night: int) -> Mapping[str, int]:
-        """The URL of every file that is there on a night, with the number of its version."""
-        return self._files(night)
 
     def _list_files(self, night: int) -> Mapping[str, int]:
         site = self._on(night)

@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import cached_property
 
 from crawler.config.scope import ScopeConfig
-from crawler.lab.replay import SiteAnswer, Volumes
+from crawler.lab.replay import Volumes
 from crawler.lab.sites.answer import HTML, Answer, answer
 from crawler.lab.sites.site import SyntheticSite
 from crawler.pages.mime import UrlClass
@@ -39,7 +39,7 @@ class Variant:
         """Paths of targets that the site below does not have."""
         return iter(())
 
-    def respond(self, url: str) -> SiteAnswer:
+    def respond(self, url: str) -> Answer:
         """The answer to a GET."""
         path = self._path(url)
         if path and (own := self.added(path)) is not None:
