@@ -26,10 +26,12 @@ from crawler.pipeline.services import open_services
 
 app = lazy_app(
     "Saved searches whose news is sent once a night.",
-    LazyCommand("check", "alerts:check", "Report every problem of every alert file."),
-    LazyCommand("list", "alerts:list_alerts", "List the alerts, and what each would send now."),
-    LazyCommand("test", "alerts:try_alert", "Send a message that says that it is a test."),
-    LazyCommand("send", "alerts:send", "Send what is new, as `tallyho nightly` does."),
+    LazyCommand("alerts:check", "Report every problem of every alert file."),
+    LazyCommand(
+        "alerts:list_alerts", "List the alerts, and what each would send now.", name="list"
+    ),
+    LazyCommand("alerts:try_alert", "Send a message that says that it is a test.", name="test"),
+    LazyCommand("alerts:send", "Send what is new, as `tallyho nightly` does."),
 )
 
 

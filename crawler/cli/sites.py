@@ -22,19 +22,17 @@ from crawler.validation.overrides import check_validation
 app = lazy_app(
     "Look at the site files and at the sites.",
     LazyCommand(
-        "list", "sites_list:list_sites", "List the sites of the site folder and of the catalog."
+        "sites_list:list_sites",
+        "List the sites of the site folder and of the catalog.",
+        name="list",
     ),
-    LazyCommand("check", "sites:check", "Report every problem of every site file."),
-    LazyCommand("new", "sites_new:new", "Write a commented site file from a look at the site."),
+    LazyCommand("sites:check", "Report every problem of every site file."),
+    LazyCommand("sites_new:new", "Write a commented site file from a look at the site."),
     LazyCommand(
-        "forget",
-        "sites_forget:forget",
-        "Forget a site that is not crawled any more; its files stay.",
+        "sites_forget:forget", "Forget a site that is not crawled any more; its files stay."
     ),
-    LazyCommand("schema", "sites:schema", "Print the JSON Schema of a site file, for editors."),
-    LazyCommand(
-        "probe", "sites_probe:probe", "Take one polite look at a site, before it is crawled."
-    ),
+    LazyCommand("sites:schema", "Print the JSON Schema of a site file, for editors."),
+    LazyCommand("sites_probe:probe", "Take one polite look at a site, before it is crawled."),
 )
 
 
