@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from crawler.cli.lab_compare import end_comparison, show_run
-from crawler.cli.options import CsvOfRuns, Jobs, Json
+from crawler.cli.options import CsvOfRuns, Jobs, Json, reported_as_usage
 from crawler.cli.output import print_json_list, print_table
 from crawler.config.revisit import parse_amount
 from crawler.lab.revisit.compare import Nights, compare_revisits, read_strategies
@@ -32,10 +32,8 @@ def _amount(text: str) -> int | float:
     """50, or 1% as the share 0.01."""
     if text.isascii() and text.isdigit():
         return int(text)
-    try:
+    with reported_as_usage():
         share = parse_amount(text)
-    except ValueError as error:
-        raise typer.BadParameter(str(error)) from None
     if not isinstance(share, float):
         raise typer.BadParameter(f"'{text[:40]}' is neither a number nor a share")
     return share

@@ -4,15 +4,19 @@ import json
 import logging
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from datetime import datetime
-from typing import Any
+from typing import Any, TypeVar
 
 import typer
 
+from crawler.config.problem import Problem
+from crawler.errors import ExitCode
 from crawler.log_lines import json_log
 from crawler.redaction import redact
+
+Record = TypeVar("Record")
 
 _STANDARD_ERROR = 2
 _COLOURS = {logging.ERROR: typer.colors.RED, logging.WARNING: typer.colors.YELLOW}
@@ -61,6 +65,13 @@ def print_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> Non
         _print_plain([list(columns), *cells])
 
 
+def print_records(
+    records: Iterable[Record], columns: Mapping[str, Callable[[Record], object]]
+) -> None:
+    """A table of records: its columns, and what each says of one."""
+    print_table(list(columns), ([said(one) for said in columns.values()] for one in records))
+
+
 def print_pairs(pairs: Iterable[tuple[str, object]]) -> None:
     """One fact per line, labels to the left; a label is not repeated on the lines below."""
     lines = [(label, clean(value)) for label, value in pairs]
@@ -90,6 +101,18 @@ def print_error(message: str) -> None:
 def print_warning(message: str) -> None:
     """One line on standard error, yellow on a terminal."""
     tell(f"warning: {message}", logging.WARNING)
+
+
+def report_problems(problems: Sequence[Problem], fine: int, noun: str, *, as_json: bool) -> None:
+    """Prints what is wrong with some files, and how many are fine; exit code 3 for problems."""
+    if as_json:
+        print_json_list((problem.as_dict() for problem in problems), fine=fine)
+    else:
+        for problem in problems:
+            typer.echo(clean(problem))
+        typer.echo(f"{count(fine, noun)} {'is' if fine == 1 else 'are'} fine")
+    if problems:
+        raise typer.Exit(int(ExitCode.CONFIG))
 
 
 def count(number: int, noun: str, plural: str = "") -> str:
