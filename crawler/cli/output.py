@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from datetime import datetime
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import typer
 
@@ -42,12 +42,8 @@ def print_json(value: object) -> None:
 
     It may hold records of the catalog.
     """
-    typer.echo(json.dumps(value, indent=2, default=_record))
-
-
-def _record(value: Any) -> object:
-    """A record as plain values; it is not imported here, as that would take long."""
-    return value.model_dump(mode="json")
+    # The class of records is not imported here, as that would take long.
+    typer.echo(json.dumps(value, indent=2, default=lambda record: record.model_dump(mode="json")))
 
 
 def print_json_list(items: Iterable[object], **more: object) -> None:

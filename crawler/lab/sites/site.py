@@ -103,7 +103,7 @@ class SyntheticSite:
 
         The body may be the beginning of a file; the size is always the true one.
         """
-        path = self._path(url)
+        path = self.path_of(url)
         place = self.addresses.find(path) if path else None
         if isinstance(place, Page):
             return self._page(place)
@@ -155,7 +155,7 @@ class SyntheticSite:
 
     def url_class(self, url: str) -> UrlClass:
         """The truth about a URL, without writing its page."""
-        path = self._path(url)
+        path = self.path_of(url)
         place = self.follow(path)
         if place is not None:
             return UrlClass.TARGET if isinstance(place, File) else UrlClass.HTML
@@ -240,6 +240,7 @@ class SyntheticSite:
     def close(self) -> None:
         """Nothing is open."""
 
-    def _path(self, url: str) -> str:
+    def path_of(self, url: str) -> str:
+        """Path and query of a URL of the site, or of a path; empty for other URLs."""
         path = url.removeprefix(self.base)
         return path.partition("#")[0] if path.startswith("/") else ""
