@@ -7,14 +7,16 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from datetime import datetime
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import typer
 
-from crawler.config.problem import Problem
 from crawler.errors import ExitCode
 from crawler.log_lines import json_log
 from crawler.redaction import redact
+
+if TYPE_CHECKING:
+    from crawler.config.problem import Problem
 
 Record = TypeVar("Record")
 
@@ -99,7 +101,7 @@ def print_warning(message: str) -> None:
     tell(f"warning: {message}", logging.WARNING)
 
 
-def report_problems(problems: Sequence[Problem], fine: int, noun: str, *, as_json: bool) -> None:
+def report_problems(problems: "Sequence[Problem]", fine: int, noun: str, *, as_json: bool) -> None:
     """Prints what is wrong with some files, and how many are fine; exit code 3 for problems."""
     if as_json:
         print_json_list((problem.as_dict() for problem in problems), fine=fine)
