@@ -22,7 +22,8 @@ from crawler.lab.sites.places import File
 from crawler.lab.sites.site import SyntheticSite
 from crawler.pages.html import PageReader
 from crawler.pages.kept_file import Download, KeptFile, Link
-from crawler.pages.mime import DEFAULT_TARGETS, MimeRules
+from crawler.pages.mime import MimeRules
+from crawler.pages.mime_groups import DEFAULT_TARGETS
 from crawler.validation.inspection import InspectionRequest, inspect_file
 from crawler.validation.outcome import Outcome
 from crawler.validation.verdicts import decide

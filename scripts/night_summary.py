@@ -1,7 +1,6 @@
 """What a night through Airflow cost and gave, printed for people."""
 
 from collections.abc import Iterator, Mapping
-from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -10,8 +9,8 @@ from complaint import from_here
 from crawler.catalog.db.database import open_database
 from crawler.catalog.read import runs, sites
 from crawler.catalog.read.runs import Run
-from crawler.cli.output import clean, duration, print_pairs, size_text
-from crawler.cli.summary import action_facts, by_format, skipped_facts
+from crawler.cli.output import clean, duration, print_pairs
+from crawler.cli.summary import action_facts, skipped_facts, traffic_facts
 from crawler.config.settings import Settings
 from crawler.pipeline.report.status import SiteStatus, site_status
 
@@ -28,7 +27,7 @@ def print_night(settings: Settings, site: str, night: Mapping[str, Any]) -> None
             ("night", night["run_id"]),
             ("steps", ", ".join(_steps(night["tasks"]))),
             *_facts(standing, run),
-            ("verdicts", _counted(verdicts)),
+            ("verdicts", ", ".join(f"{n:,} {name}" for name, n in verdicts.items()) or "none"),
             *_published(night["returned"].get("publish")),
             ("files", _place(standing.files)),
             ("manifest", _place(standing.manifest)),
@@ -58,24 +57,12 @@ def _steps(tasks: Mapping[str, str]) -> Iterator[str]:
 
 
 def _facts(standing: SiteStatus, run: Run | None) -> Iterator[tuple[str, str]]:
-    heads = f", {standing.heads:,} of them HEAD" if standing.heads else ""
-    retries = f", {standing.retries:,} repeated" if standing.retries else ""
-    took = f", in {_time(run.started_at, run.ended_at)}" if run and run.ended_at else ""
-    yield "requests", f"{standing.requests:,}{heads}{retries}{took}"
-    yield "pages", f"{standing.pages:,}"
-    yield "targets", by_format(standing.targets, standing.formats)
-    kept = size_text(standing.target_bytes)
-    yield "bytes", f"{size_text(standing.bytes)} received, {kept} of them targets"
+    took = ""
+    if run and run.ended_at:
+        took = f", in {duration((run.ended_at - run.started_at).total_seconds())}"
+    yield from traffic_facts(standing, took)
     yield from skipped_facts(standing.skipped)
     yield from action_facts(standing.top_actions)
-
-
-def _counted(verdicts: Mapping[str, int]) -> str:
-    return ", ".join(f"{number:,} {name}" for name, number in verdicts.items()) or "none"
-
-
-def _time(began: datetime, ended: datetime) -> str:
-    return duration((ended - began).total_seconds())
 
 
 def _published(published: Mapping[str, Any] | None) -> Iterator[tuple[str, str]]:

@@ -21,56 +21,30 @@ if TYPE_CHECKING:
     from crawler.config.settings import Settings
 
 COMMANDS = (
-    LazyCommand("sites", "sites:app", "Look at the site files and at the sites."),
-    LazyCommand("crawl", "crawl:crawl", "Acquire the data files of a site."),
+    LazyCommand("sites:app", "Look at the site files and at the sites."),
+    LazyCommand("crawl:crawl", "Acquire the data files of a site."),
+    LazyCommand("revisit:revisit", "Look at what may have changed, and follow what is new."),
     LazyCommand(
-        "revisit", "revisit:revisit", "Look at what may have changed, and follow what is new."
+        "nightly:nightly", "Plan, crawl, validate and publish: every site, or those named."
     ),
+    LazyCommand("fleet:app", "How many requests each site may make tonight, and why."),
+    LazyCommand("upkeep:upkeep", "Free what dead runs held, verify files, apply the retention."),
+    LazyCommand("backup:backup", "Copy catalog, store, crawl states and site files into a folder."),
+    LazyCommand("backup:restore", "Put a backup back in its place."),
+    LazyCommand("doctor:doctor", "Check the installation, and say what to do about what is wrong."),
+    LazyCommand("alarm:app", "See whether alarms reach anybody."),
+    LazyCommand("alerts:app", "Saved searches whose news is sent once a night."),
+    LazyCommand("validate:validate", "Check acquired files: what they are, and what is in them."),
+    LazyCommand("read:read", "Read a file as a table, and show how it was read."),
+    LazyCommand("status:status", "Show where every site stands; with a name, one in detail."),
+    LazyCommand("patterns:patterns", "Show the navigation patterns of a site, the best first."),
+    LazyCommand("explain:explain", "Explain what was done with a URL, and why."),
     LazyCommand(
-        "nightly",
-        "nightly:nightly",
-        "Plan, crawl, validate and publish: every site, or those named.",
+        "catalog:app", "Find acquired files, their history and their origin, and get them."
     ),
-    LazyCommand("fleet", "fleet:app", "How many requests each site may make tonight, and why."),
-    LazyCommand(
-        "upkeep", "upkeep:upkeep", "Free what dead runs held, verify files, apply the retention."
-    ),
-    LazyCommand(
-        "backup",
-        "backup:backup",
-        "Copy catalog, store, crawl states and site files into a folder.",
-    ),
-    LazyCommand(
-        "restore",
-        "backup:restore",
-        "Put a backup back in its place.",
-    ),
-    LazyCommand(
-        "doctor",
-        "doctor:doctor",
-        "Check the installation, and say what to do about what is wrong.",
-    ),
-    LazyCommand("alarm", "alarm:app", "See whether alarms reach anybody."),
-    LazyCommand("alerts", "alerts:app", "Saved searches whose news is sent once a night."),
-    LazyCommand(
-        "validate", "validate:validate", "Check acquired files: what they are, and what is in them."
-    ),
-    LazyCommand("read", "read:read", "Read a file as a table, and show how it was read."),
-    LazyCommand(
-        "status", "status:status", "Show where every site stands; with a name, one in detail."
-    ),
-    LazyCommand(
-        "patterns", "patterns:patterns", "Show the navigation patterns of a site, the best first."
-    ),
-    LazyCommand("explain", "explain:explain", "Explain what was done with a URL, and why."),
-    LazyCommand(
-        "catalog",
-        "catalog:app",
-        "Find acquired files, their history and their origin, and get them.",
-    ),
-    LazyCommand("sql", "sql:sql", "Answer a SELECT over acquired files and the catalog."),
-    LazyCommand("serve", "serve:serve", "Serve the catalog's pages and JSON API until Ctrl-C."),
-    LazyCommand("lab", "lab:app", "Practise on synthetic sites, served on this machine only."),
+    LazyCommand("sql:sql", "Answer a SELECT over acquired files and the catalog."),
+    LazyCommand("serve:serve", "Serve the catalog's pages and JSON API until Ctrl-C."),
+    LazyCommand("lab:app", "Practise on synthetic sites, served on this machine only."),
 )
 """In the order of `tallyho --help`."""
 

@@ -25,7 +25,7 @@ Exit codes: 0 every configured way took it; 3 no way is configured; 7 one did no
 
 app = lazy_app(
     "See whether alarms reach anybody.",
-    LazyCommand("test", "alarm:send_test", "Send an alarm that says that it is a test."),
+    LazyCommand("alarm:send_test", "Send an alarm that says that it is a test.", name="test"),
 )
 
 

@@ -12,7 +12,7 @@ from crawler.catalog.write.alert_state import AlertState, alert_state
 from crawler.cli.alarm import report_ways
 from crawler.cli.lazy_group import LazyCommand, lazy_app
 from crawler.cli.options import Json
-from crawler.cli.output import clean, count, print_error, print_json_list, print_table
+from crawler.cli.output import clean, print_error, print_json_list, print_table, report_problems
 from crawler.config.alert import AlertConfig
 from crawler.config.alert_files import alert_files, find_alert_file, load_alerts, read_alerts
 from crawler.config.load import load_sites
@@ -26,10 +26,12 @@ from crawler.pipeline.services import open_services
 
 app = lazy_app(
     "Saved searches whose news is sent once a night.",
-    LazyCommand("check", "alerts:check", "Report every problem of every alert file."),
-    LazyCommand("list", "alerts:list_alerts", "List the alerts, and what each would send now."),
-    LazyCommand("test", "alerts:try_alert", "Send a message that says that it is a test."),
-    LazyCommand("send", "alerts:send", "Send what is new, as `tallyho nightly` does."),
+    LazyCommand("alerts:check", "Report every problem of every alert file."),
+    LazyCommand(
+        "alerts:list_alerts", "List the alerts, and what each would send now.", name="list"
+    ),
+    LazyCommand("alerts:try_alert", "Send a message that says that it is a test.", name="test"),
+    LazyCommand("alerts:send", "Send what is new, as `tallyho nightly` does."),
 )
 
 
@@ -78,14 +80,7 @@ def check(names: Names = None, as_json: Json = False) -> None:
     folder = settings.alerts_dir
     files = [find_alert_file(name, folder) for name in names] if names else alert_files(folder)
     alerts, problems = read_alerts(files, _sites(settings))
-    if as_json:
-        print_json_list((problem.as_dict() for problem in sorted(problems)), fine=len(alerts))
-    else:
-        for problem in sorted(problems):
-            typer.echo(clean(problem))
-        typer.echo(f"{count(len(alerts), 'alert')} {'is' if len(alerts) == 1 else 'are'} fine")
-    if problems:
-        raise typer.Exit(int(ExitCode.CONFIG))
+    report_problems(sorted(problems), len(alerts), "alert", as_json=as_json)
 
 
 def list_alerts(as_json: Json = False) -> None:

@@ -7,7 +7,7 @@ import typer
 from crawler.catalog.facade import open_catalog
 from crawler.catalog.read.citation import CitationFormat
 from crawler.cli.catalog_file import AsOf
-from crawler.cli.options import Id, Json
+from crawler.cli.options import Id, Json, reported_as_usage
 from crawler.cli.output import clean, print_json, print_table
 
 CITE_EPILOG = """\b
@@ -54,11 +54,8 @@ def lookup(
 
     The output of sha256sum can be given as it is. Exit code 2 when the catalog has no such file.
     """
-    with open_catalog() as catalog:
-        try:
-            found = catalog.lookup(address[0])
-        except ValueError as error:
-            raise typer.BadParameter(str(error)) from None
+    with open_catalog() as catalog, reported_as_usage():
+        found = catalog.lookup(address[0])
     if as_json:
         print_json(found)
     elif found.items:

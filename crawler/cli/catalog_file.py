@@ -11,7 +11,7 @@ import typer
 from crawler.catalog.facade import open_catalog
 from crawler.catalog.read.moments import end_of
 from crawler.catalog.read.records import FileDetail, Version
-from crawler.cli.options import Id, Json
+from crawler.cli.options import Id, Json, reported_as_usage
 from crawler.cli.output import (
     clean,
     day,
@@ -26,10 +26,8 @@ from crawler.cli.verdict import print_columns, profile_facts, reason_facts, verd
 
 def _day(text: str | None) -> str | None:
     """The day or time as it was given; what is none is reported as wrong usage."""
-    try:
+    with reported_as_usage():
         end_of(text)
-    except ValueError as error:
-        raise typer.BadParameter(str(error)) from None
     return text
 
 

@@ -6,8 +6,8 @@ import typer
 
 from crawler.catalog.db.news_tables import What
 from crawler.catalog.facade import open_catalog
-from crawler.cli.options import Format, Json, SiteName, Words
-from crawler.cli.output import print_json, print_table
+from crawler.cli.options import Format, Json, SiteName, Words, reported_as_usage
+from crawler.cli.output import print_json, print_records
 
 EPILOG = """\b
 Examples:
@@ -40,38 +40,32 @@ def news(
     as_json: Json = False,
 ) -> None:
     """List what is new, changed or gone, the latest first."""
-    with open_catalog() as catalog:
-        try:
-            page = catalog.news(
-                " ".join(words or ()),
-                site=site,
-                format=file_format,
-                what=what and what.value,
-                since=since,
-                file=file,
-                before=before,
-                limit=limit,
-            )
-        except ValueError as error:
-            raise typer.BadParameter(str(error)) from None
+    with open_catalog() as catalog, reported_as_usage():
+        page = catalog.news(
+            " ".join(words or ()),
+            site=site,
+            format=file_format,
+            what=what and what.value,
+            since=since,
+            file=file,
+            before=before,
+            limit=limit,
+        )
     if as_json:
         print_json(page)
         return
-    print_table(
-        ("number", "when", "what", "id", "title", "site", "format", "change"),
-        (
-            (
-                one.number,
-                f"{one.at:%Y-%m-%d %H:%M}",
-                one.what.value,
-                one.id,
-                one.name,
-                one.site,
-                one.format,
-                one.change_summary,
-            )
-            for one in page.items
-        ),
+    print_records(
+        page.items,
+        {
+            "number": lambda one: one.number,
+            "when": lambda one: f"{one.at:%Y-%m-%d %H:%M}",
+            "what": lambda one: one.what.value,
+            "id": lambda one: one.id,
+            "title": lambda one: one.name,
+            "site": lambda one: one.site,
+            "format": lambda one: one.format,
+            "change": lambda one: one.change_summary,
+        },
     )
     if page.next is not None:
         typer.echo(f"\nThere is more: --before {page.next}")

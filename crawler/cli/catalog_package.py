@@ -19,6 +19,7 @@ from crawler.cli.options import (
     SiteName,
     Valid,
     Words,
+    reported_as_usage,
 )
 from crawler.cli.output import clean, print_error, print_json, size_text
 from crawler.config.sizes import parse_size
@@ -68,27 +69,24 @@ def package(
         if not as_json:
             typer.echo(clean(f"{file.id}  {size_text(file.bytes)}  {file.title}"))
 
-    with open_catalog() as catalog:
-        try:
-            made = catalog.package(
-                " ".join(words or ()),
-                folder,
-                limit=limit,
-                max_bytes=cast(int, parse_size(max_bytes)),
-                all_files=all_files,
-                valid=True if valid else None,
-                since=since,
-                as_of=as_of,
-                progress=tell,
-                site=site,
-                format=file_format,
-                language=language,
-                period=period,
-                place=place,
-                publisher=publisher,
-            )
-        except ValueError as error:
-            raise typer.BadParameter(str(error)) from None
+    with open_catalog() as catalog, reported_as_usage():
+        made = catalog.package(
+            " ".join(words or ()),
+            folder,
+            limit=limit,
+            max_bytes=cast(int, parse_size(max_bytes)),
+            all_files=all_files,
+            valid=True if valid else None,
+            since=since,
+            as_of=as_of,
+            progress=tell,
+            site=site,
+            format=file_format,
+            language=language,
+            period=period,
+            place=place,
+            publisher=publisher,
+        )
     if as_json:
         print_json(made)
     else:

@@ -24,8 +24,9 @@ from crawler.cli.options import (
     SiteName,
     Valid,
     Words,
+    reported_as_usage,
 )
-from crawler.cli.output import clean, day, print_json, print_table
+from crawler.cli.output import clean, day, print_json, print_records
 
 EPILOG = """\b
 Examples:
@@ -75,25 +76,22 @@ def search(
     """Search the catalog; without words, list it."""
     if as_json and as_csv:
         raise typer.BadParameter("choose --json or --csv")
-    with open_catalog() as catalog:
-        try:
-            result = catalog.search(
-                " ".join(words or ()),
-                site=site,
-                format=file_format,
-                valid=True if valid else None,
-                language=language,
-                period=period,
-                place=place,
-                publisher=publisher,
-                what=what and what.value,
-                since=since,
-                as_of=as_of,
-                limit=limit,
-                offset=offset,
-            )
-        except ValueError as error:
-            raise typer.BadParameter(str(error)) from None
+    with open_catalog() as catalog, reported_as_usage():
+        result = catalog.search(
+            " ".join(words or ()),
+            site=site,
+            format=file_format,
+            valid=True if valid else None,
+            language=language,
+            period=period,
+            place=place,
+            publisher=publisher,
+            what=what and what.value,
+            since=since,
+            as_of=as_of,
+            limit=limit,
+            offset=offset,
+        )
     if as_json:
         print_json(result)
     elif as_csv:
@@ -105,20 +103,24 @@ def search(
 def _print_hits(result: SearchResult) -> None:
     for line in _understood(result):
         typer.echo(f"{line}\n")
-    columns = (
-        "id",
-        "title",
-        "site",
-        "format",
-        "rows",
-        "period",
-        "verdict",
-        "last seen",
-        "what",
-        "found in",
-    )
     titles = Counter(hit.title for hit in result)
-    print_table(columns, (_row(hit, alone=titles[hit.title] == 1) for hit in result))
+    print_records(
+        result,
+        {
+            "id": lambda hit: hit.id,
+            "title": lambda hit: _title(hit, alone=titles[hit.title] == 1),
+            "site": lambda hit: hit.site,
+            "format": lambda hit: ", ".join(dict.fromkeys(file.format for file in hit.files)),
+            "rows": lambda hit: "-" if hit.rows is None else f"{hit.rows:,}",
+            "period": lambda hit: hit.period or "-",
+            "verdict": lambda hit: hit.verdict or "-",
+            "last seen": lambda hit: day(hit.last_seen),
+            "what": lambda hit: f"{hit.what} {day(hit.what_at)}",
+            "found in": lambda hit: ", ".join(
+                dict.fromkeys(match.where.replace("_", " ") for match in hit.matches)
+            ),
+        },
+    )
     first, last = result.offset + 1, result.offset + len(result)
     more = "more than " if result.at_least else ""
     typer.echo(f"\n{f'{first}-{last}' if len(result) else 'none'} of {more}{result.total:,}")
@@ -135,16 +137,10 @@ def _understood(result: SearchResult) -> Iterator[str]:
         yield "The search index is being made anew: `tallyho catalog reindex` finishes it."
 
 
-def _row(hit: SearchHit, *, alone: bool) -> tuple[object, ...]:
-    formats = list(dict.fromkeys(file.format for file in hit.files))
+def _title(hit: SearchHit, *, alone: bool) -> str:
     title = hit.title if hit.gone_since is None else f"{hit.title} (gone)"
-    if not alone:  # told apart by where they are
-        title = f"{title} [{urlsplit(hit.page_url).path or hit.page_url}]"
-    rows = "-" if hit.rows is None else f"{hit.rows:,}"
-    places = list(dict.fromkeys(match.where.replace("_", " ") for match in hit.matches))
-    facts = rows, hit.period or "-", hit.verdict or "-", day(hit.last_seen)
-    happened = f"{hit.what} {day(hit.what_at)}", ", ".join(places)
-    return hit.id, title, hit.site, ", ".join(formats), *facts, *happened
+    # Several of one title are told apart by where they are.
+    return title if alone else f"{title} [{urlsplit(hit.page_url).path or hit.page_url}]"
 
 
 def _print_csv(result: SearchResult) -> None:

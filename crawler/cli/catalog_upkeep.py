@@ -13,7 +13,7 @@ from crawler.catalog.search.reindex import start_reindex
 from crawler.catalog.upkeep.removal import remove as take_down
 from crawler.catalog.upkeep.retention import apply_retention, parse_retention
 from crawler.catalog.upkeep.verify import verify as compare
-from crawler.cli.options import Id, Json
+from crawler.cli.options import Id, Json, reported_as_usage
 from crawler.cli.output import clean, count, print_json, print_table
 from crawler.config.settings import load_settings
 from crawler.errors import ExitCode, NotInCatalog
@@ -175,10 +175,8 @@ def retention(
 
     The newest ones of each file keep them: as many as --keep says.
     """
-    try:
+    with reported_as_usage("--keep"):
         wanted = parse_retention(keep)
-    except ValueError as error:
-        raise typer.BadParameter(str(error), param_hint="--keep") from None
     with open_catalog() as catalog:
         done = apply_retention(catalog.database, catalog.store, wanted, site=site)
     if as_json:

@@ -18,7 +18,7 @@ from crawler.errors import ExitCode, SiteUnavailable, StorageError
 from crawler.log_lines import FIELDS
 from crawler.pipeline.crawl.acquire import acquire, is_complete
 from crawler.pipeline.crawl.summary import CrawlSummary
-from crawler.pipeline.report.status import SiteStatus, site_status
+from crawler.pipeline.report.status import site_status
 from crawler.pipeline.report.wording import stop_sentence
 from crawler.state.stop import StopReason
 
@@ -72,18 +72,23 @@ def crawl(
     An interrupted crawl is resumed. Options override what the site file says.
     """
     settings = load_settings()
-    chosen = _with_options(
-        find_site(site, settings.sites_dir),
-        requests=requests,
-        minutes=minutes,
-        strategy=strategy,
-        seed=seed,
-    )
+    chosen = with_budget(find_site(site, settings.sites_dir), requests, minutes)
+    if seed is not None:
+        chosen = chosen.model_copy(update={"seed": seed})
+    if strategy is not None:
+        # The parameters of the site file are those of its own strategy.
+        same = strategy == chosen.strategy.name
+        named = chosen.strategy if same else strategy_named(strategy)
+        chosen = chosen.model_copy(update={"strategy": named})
     if not fresh and is_complete(settings, chosen):
         status = site_status(settings, chosen.name)
         # Another process may have started it again in between; then the site is busy.
         if status.stop_reason is not None:
-            _print_complete(status, site, as_json=as_json)
+            complete = status.as_summary()
+            if as_json:
+                print_json(complete.as_dict())
+            else:
+                print_complete(complete, status.sentence, site)
             return
     summary, sentence = _run(settings, chosen, fresh=fresh)
     if as_json:
@@ -91,24 +96,6 @@ def crawl(
     else:
         print_summary(summary, sentence, site)
     exit_by(summary.stop_reason, sentence, summary.site)
-
-
-def _with_options(
-    site: SiteConfig,
-    *,
-    requests: int | None,
-    minutes: float | None,
-    strategy: StrategyName | None,
-    seed: int | None,
-) -> SiteConfig:
-    """The site with what the command line says instead; another strategy has no parameters."""
-    changes: dict[str, object] = {}
-    if strategy is not None:
-        same = strategy == site.strategy.name
-        changes["strategy"] = site.strategy if same else strategy_named(strategy)
-    if seed is not None:
-        changes["seed"] = seed
-    return with_budget(site, requests, minutes).model_copy(update=changes)
 
 
 def with_budget(site: SiteConfig, requests: int | None, minutes: float | None) -> SiteConfig:
@@ -125,14 +112,6 @@ def _run(settings: Settings, site: SiteConfig, *, fresh: bool) -> tuple[CrawlSum
     progress.end(sentence)
     log.info("the crawl of %s is over", site.name, extra={FIELDS: summary.as_dict()})
     return summary, sentence
-
-
-def _print_complete(status: SiteStatus, typed: str, *, as_json: bool) -> None:
-    summary = status.as_summary()
-    if as_json:
-        print_json(summary.as_dict())
-    else:
-        print_complete(summary, status.sentence, typed)
 
 
 def exit_by(reason: StopReason, sentence: str, site: str) -> None:

@@ -45,7 +45,7 @@ def doctor(as_json: Json = False) -> None:
     checks = list(diagnose(settings))
     if any(os.environ.get(name) for name in _AIRFLOW):
         checks += diagnose_airflow(settings, _ask_airflow)
-    missing = {each.layer: each.reason for each in missing_layers()}
+    missing = missing_layers()
     memory = ReaderMemory()
     at_once = max(1, memory.shares // memory.shares_of(DEFAULT_BOUNDS.memory))
     if as_json:

@@ -56,7 +56,8 @@ def _facts(explained: Explanation) -> Iterator[tuple[str, str]]:
     yield "why", explained.why
     yield "rules", _place(explained.rules)
     yield "rules", f"{'media' if explained.rules.media else 'no media'} by its extension"
-    yield "rules", _trap(explained.rules)
+    trap = explained.rules.trap
+    yield "rules", f"a trap: {skip_words(trap)}" if trap else "no trap"
     yield "robots.txt", _robots(explained.rules)
     if explained.status is not None:
         yield "status", _status(explained)
@@ -85,10 +86,6 @@ def _place(rules: RuleVerdicts) -> str:
         "outside": "outside the site: its host is neither the site's nor in scope.hosts",
         "excluded": "excluded by scope.include or scope.exclude",
     }[rules.place.value]
-
-
-def _trap(rules: RuleVerdicts) -> str:
-    return f"a trap: {skip_words(rules.trap)}" if rules.trap else "no trap"
 
 
 def _robots(rules: RuleVerdicts) -> str:

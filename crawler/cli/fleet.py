@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from crawler.cli.options import Json
-from crawler.cli.output import clean, print_json_list, print_table
+from crawler.cli.output import clean, print_json_list, print_records
 from crawler.config.load import find_site, load_sites
 from crawler.config.settings import Settings, load_settings
 from crawler.config.site import SiteConfig
@@ -86,17 +86,16 @@ def _print(items: list[dict[str, object]], *, as_json: bool) -> None:
     if as_json:
         print_json_list(items)
         return
-    rows = [
-        (
-            item["site"],
-            f"{item['requests']:,}",
-            f"{item['used']:,}" if item["used"] else "",
-            item["budget_from"],
-            item["reason"],
-        )
-        for item in items
-    ]
-    print_table(("site", "requests", "used", "from", "why"), rows)
+    print_records(
+        items,
+        {
+            "site": lambda item: item["site"],
+            "requests": lambda item: f"{item['requests']:,}",
+            "used": lambda item: f"{item['used']:,}" if item["used"] else "",
+            "from": lambda item: item["budget_from"],
+            "why": lambda item: item["reason"],
+        },
+    )
 
 
 def _now() -> datetime:

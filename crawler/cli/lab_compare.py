@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from crawler.cli.options import CsvOfRuns, Jobs, Json, MeasuredSites
-from crawler.cli.output import print_error, print_json_list, print_table
+from crawler.cli.output import print_error, print_json_list, print_records, print_table
 from crawler.errors import ExitCode
 from crawler.lab.compare import Compared, mean
 from crawler.lab.compare import compare as compare_strategies
@@ -152,35 +152,23 @@ def _print(compared: Compared) -> None:
 def _print_site(compared: Compared) -> None:
     """All about one site in one table; the ratio is to the requests of the first strategy."""
     first = compared.comparisons[0]
-    print_table(
-        [
-            "strategy",
-            "runs",
-            "requests to 90%",
-            "% of site",
-            f"{first.strategy} / this",
-            "other volume %",
-            "ms/request",
-            "peak MB",
-        ],
-        [
-            (
-                cell.strategy,
-                len(cell.runs),
-                number(cell.requests, digits=0),
-                number(cell.percent),
-                _ratio(mean(first.requests), mean(cell.requests)),
-                number(cell.volume_percent),
-                f"{1e3 * cell.cpu_per_request:.1f}",
-                f"{cell.peak_bytes / 1e6:.0f}",
-            )
-            for cell in compared.comparisons
-        ],
+    print_records(
+        compared.comparisons,
+        {
+            "strategy": lambda cell: cell.strategy,
+            "runs": lambda cell: len(cell.runs),
+            "requests to 90%": lambda cell: number(cell.requests, digits=0),
+            "% of site": lambda cell: number(cell.percent),
+            f"{first.strategy} / this": lambda cell: _ratio(first.requests, cell.requests),
+            "other volume %": lambda cell: number(cell.volume_percent),
+            "ms/request": lambda cell: f"{1e3 * cell.cpu_per_request:.1f}",
+            "peak MB": lambda cell: f"{cell.peak_bytes / 1e6:.0f}",
+        },
     )
 
 
-def _ratio(first: float, this: float) -> str:
-    return f"{first / this:.2f}" if math.isfinite(first) else ""
+def _ratio(first: Sequence[float], this: Sequence[float]) -> str:
+    return f"{mean(first) / mean(this):.2f}" if math.isfinite(mean(first)) else ""
 
 
 def _print_text(table: Table) -> None:

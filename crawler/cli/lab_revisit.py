@@ -9,11 +9,11 @@ from typing import Annotated
 import typer
 
 from crawler.cli.lab_compare import end_comparison, show_run
-from crawler.cli.options import CsvOfRuns, Jobs, Json
+from crawler.cli.options import CsvOfRuns, Jobs, Json, reported_as_usage
 from crawler.cli.output import print_json_list, print_table
 from crawler.config.revisit import parse_amount
 from crawler.lab.revisit.compare import Nights, compare_revisits, read_strategies
-from crawler.lab.revisit.open_site import check_site, open_changing_site
+from crawler.lab.revisit.open_site import open_changing_site, parse_site
 from crawler.lab.revisit.plots import write_plot
 from crawler.lab.revisit.tables import as_csv as csv_of
 from crawler.lab.revisit.tables import as_items, table_of
@@ -32,10 +32,8 @@ def _amount(text: str) -> int | float:
     """50, or 1% as the share 0.01."""
     if text.isascii() and text.isdigit():
         return int(text)
-    try:
+    with reported_as_usage():
         share = parse_amount(text)
-    except ValueError as error:
-        raise typer.BadParameter(str(error)) from None
     if not isinstance(share, float):
         raise typer.BadParameter(f"'{text[:40]}' is neither a number nor a share")
     return share
@@ -82,7 +80,7 @@ def revisit(
     if as_json and as_csv:
         raise typer.BadParameter("--json and --csv exclude each other")
     for site in sites:
-        check_site(site)
+        parse_site(site)
     compared = compare_revisits(
         open_changing_site,
         sites,

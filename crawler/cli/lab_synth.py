@@ -111,41 +111,32 @@ def _rows(
     counted: list[tuple[str, SiteStatistics, SiteProfile | None]],
 ) -> Iterator[tuple[str, ...]]:
     for spec, counts, paper in counted:
-        yield (
-            spec,
-            f"{counts.pages:,}",
-            f"{counts.targets:,}",
-            f"{100 * counts.density:.1f}",
-            f"{counts.html_to_target:.2f}",
-            f"{counts.reward_mean:.1f} +/- {counts.reward_deviation:.1f}",
-            f"{counts.depth_mean:.1f} +/- {counts.depth_deviation:.1f}",
-            f"{counts.target_mean:.2f} +/- {counts.target_deviation:.2f}",
-            f"{counts.neither_per_page:.2f}",
-            f"{counts.links_per_page:.0f}",
-        )
+        size = f"{counts.target_mean:.2f} +/- {counts.target_deviation:.2f}"
+        yield _row(spec, counts, size, f"{counts.links_per_page:.0f}")
         if paper is not None:
-            yield (
-                "  in the paper",
-                f"{paper.available - paper.targets:,}",
-                f"{paper.targets:,}",
-                f"{100 * paper.density:.1f}",
-                f"{paper.html_to_target:.2f}",
-                f"{paper.reward_mean:.1f} +/- {paper.reward_deviation:.1f}",
-                f"{paper.depth_mean:.1f} +/- {paper.depth_deviation:.1f}",
-                f"{paper.size_mean:.2f} +/- {paper.size_deviation:.2f}",
-                f"{paper.neither_per_page:.2f}",
-                "",
-            )
+            size = f"{paper.size_mean:.2f} +/- {paper.size_deviation:.2f}"
+            yield _row("  in the paper", paper, size, "")
+
+
+def _row(name: str, counts: SiteStatistics | SiteProfile, size: str, links: str) -> tuple[str, ...]:
+    return (
+        name,
+        f"{counts.available - counts.targets:,}",
+        f"{counts.targets:,}",
+        f"{100 * counts.density:.1f}",
+        f"{counts.html_to_target:.2f}",
+        f"{counts.reward_mean:.1f} +/- {counts.reward_deviation:.1f}",
+        f"{counts.depth_mean:.1f} +/- {counts.depth_deviation:.1f}",
+        size,
+        f"{counts.neither_per_page:.2f}",
+        links,
+    )
 
 
 def _items(
     counted: list[tuple[str, SiteStatistics, SiteProfile | None]],
 ) -> Iterator[dict[str, object]]:
     for spec, counts, paper in counted:
-        item: dict[str, object] = {"site": spec, **asdict(counts)}
-        item |= {"available": counts.available, "density": counts.density}
-        item |= {
-            "html_to_target": counts.html_to_target,
-            "neither_per_page": counts.neither_per_page,
-        }
+        derived = ("available", "density", "html_to_target", "neither_per_page")
+        item = {"site": spec, **asdict(counts), **{name: getattr(counts, name) for name in derived}}
         yield item | ({"paper": asdict(paper)} if paper is not None else {})

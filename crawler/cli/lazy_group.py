@@ -17,22 +17,27 @@ from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command, get_group
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class LazyCommand:
     """A command and where it is: a function, or a Typer application with several commands."""
 
-    name: str
     place: str
     """The module in this folder and the name in it: `lab_import:export`."""
     help: str
     """The first line of the command's help."""
+    name: str = ""
+    """By default that of the function, or of the module of an application."""
+
+    def __post_init__(self) -> None:
+        module, _, function = self.place.partition(":")
+        self.name = self.name or (module if function == "app" else function)
 
     def load(self) -> Any:
         """Import the module and build the command."""
-        module_name, _, name = self.place.partition(":")
+        module_name, _, function = self.place.partition(":")
         with _no_garbage():
             module = import_module(f"crawler.cli.{module_name}")
-        target = getattr(module, name)
+        target = getattr(module, function)
         if isinstance(target, typer.Typer):
             command: Any = get_group(target)
         else:

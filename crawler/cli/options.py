@@ -1,6 +1,7 @@
 """Arguments and options that several commands have."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
 
@@ -12,6 +13,15 @@ Id = Annotated[int, typer.Argument(metavar="ID", help="The number that search pr
 Requests = Annotated[
     int | None, typer.Option(min=1, help="Maximum requests of this run, of every kind.")
 ]
+
+
+@contextmanager
+def reported_as_usage(hint: str | None = None) -> Iterator[None]:
+    """A ValueError becomes wrong usage of the command, of the option that `hint` names."""
+    try:
+        yield
+    except ValueError as error:
+        raise typer.BadParameter(str(error), param_hint=hint) from None
 
 
 def one_of(what: str, names: Collection[str]) -> Callable[[str | None], str | None]:

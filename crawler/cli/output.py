@@ -4,15 +4,21 @@ import json
 import logging
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, TypeVar
 
 import typer
 
+from crawler.errors import ExitCode
 from crawler.log_lines import json_log
 from crawler.redaction import redact
+
+if TYPE_CHECKING:
+    from crawler.config.problem import Problem
+
+Record = TypeVar("Record")
 
 _STANDARD_ERROR = 2
 _COLOURS = {logging.ERROR: typer.colors.RED, logging.WARNING: typer.colors.YELLOW}
@@ -38,12 +44,8 @@ def print_json(value: object) -> None:
 
     It may hold records of the catalog.
     """
-    typer.echo(json.dumps(value, indent=2, default=_record))
-
-
-def _record(value: Any) -> object:
-    """A record as plain values; it is not imported here, as that would take long."""
-    return value.model_dump(mode="json")
+    # The class of records is not imported here, as that would take long.
+    typer.echo(json.dumps(value, indent=2, default=lambda record: record.model_dump(mode="json")))
 
 
 def print_json_list(items: Iterable[object], **more: object) -> None:
@@ -59,6 +61,13 @@ def print_table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> Non
         _print_drawn(columns, cells)
     else:
         _print_plain([list(columns), *cells])
+
+
+def print_records(
+    records: Iterable[Record], columns: Mapping[str, Callable[[Record], object]]
+) -> None:
+    """A table of records: its columns, and what each says of one."""
+    print_table(list(columns), ([said(one) for said in columns.values()] for one in records))
 
 
 def print_pairs(pairs: Iterable[tuple[str, object]]) -> None:
@@ -90,6 +99,18 @@ def print_error(message: str) -> None:
 def print_warning(message: str) -> None:
     """One line on standard error, yellow on a terminal."""
     tell(f"warning: {message}", logging.WARNING)
+
+
+def report_problems(problems: "Sequence[Problem]", fine: int, noun: str, *, as_json: bool) -> None:
+    """Prints what is wrong with some files, and how many are fine; exit code 3 for problems."""
+    if as_json:
+        print_json_list((problem.as_dict() for problem in problems), fine=fine)
+    else:
+        for problem in problems:
+            typer.echo(clean(problem))
+        typer.echo(f"{count(fine, noun)} {'is' if fine == 1 else 'are'} fine")
+    if problems:
+        raise typer.Exit(int(ExitCode.CONFIG))
 
 
 def count(number: int, noun: str, plural: str = "") -> str:

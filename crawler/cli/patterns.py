@@ -19,9 +19,9 @@ from crawler.pipeline.crawl.site_patterns import (
     patterns_to_follow,
     saved_patterns,
 )
+from crawler.pipeline.services import store_of
 from crawler.state.reports import open_for_reading
 from crawler.storage.interface import ObjectStore
-from crawler.storage.open import open_store
 from crawler.strategies.pattern_set import PatternSet
 
 EPILOG = """\b
@@ -52,9 +52,7 @@ def patterns(
     """
     settings = load_settings()
     chosen = find_site(site, settings.sites_dir)
-    store = open_store(
-        settings.object_store_url, endpoint=settings.s3_endpoint, spool_dir=settings.spool_dir
-    )
+    store = store_of(settings)
     if forget:
         done = forget_patterns(store, chosen.name)
         typer.echo(f"{chosen.name}: {'the patterns are gone' if done else 'it had no patterns'}")

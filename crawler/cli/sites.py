@@ -6,35 +6,27 @@ import typer
 
 from crawler.cli.lazy_group import LazyCommand, lazy_app
 from crawler.cli.options import Json
-from crawler.cli.output import (
-    clean,
-    count,
-    print_json,
-    print_json_list,
-)
+from crawler.cli.output import print_json, report_problems
 from crawler.config.load import find_file, read_sites, site_files
 from crawler.config.settings import load_settings
 from crawler.config.site import SiteConfig
-from crawler.errors import ExitCode
 from crawler.pipeline.crawl.site_patterns import check_pattern_files
 from crawler.validation.overrides import check_validation
 
 app = lazy_app(
     "Look at the site files and at the sites.",
     LazyCommand(
-        "list", "sites_list:list_sites", "List the sites of the site folder and of the catalog."
+        "sites_list:list_sites",
+        "List the sites of the site folder and of the catalog.",
+        name="list",
     ),
-    LazyCommand("check", "sites:check", "Report every problem of every site file."),
-    LazyCommand("new", "sites_new:new", "Write a commented site file from a look at the site."),
+    LazyCommand("sites:check", "Report every problem of every site file."),
+    LazyCommand("sites_new:new", "Write a commented site file from a look at the site."),
     LazyCommand(
-        "forget",
-        "sites_forget:forget",
-        "Forget a site that is not crawled any more; its files stay.",
+        "sites_forget:forget", "Forget a site that is not crawled any more; its files stay."
     ),
-    LazyCommand("schema", "sites:schema", "Print the JSON Schema of a site file, for editors."),
-    LazyCommand(
-        "probe", "sites_probe:probe", "Take one polite look at a site, before it is crawled."
-    ),
+    LazyCommand("sites:schema", "Print the JSON Schema of a site file, for editors."),
+    LazyCommand("sites_probe:probe", "Take one polite look at a site, before it is crawled."),
 )
 
 
@@ -74,14 +66,7 @@ def check(
     problems = read_sites(files)[1] + check_validation(files, settings.expectations_dir)
     problems = sorted(problems + check_pattern_files(files))
     fine = len(set(files) - {problem.file for problem in problems})
-    if as_json:
-        print_json_list((problem.as_dict() for problem in problems), fine=fine)
-    else:
-        for problem in problems:
-            typer.echo(clean(problem))
-        typer.echo(f"{count(fine, 'site')} {'is' if fine == 1 else 'are'} fine")
-    if problems:
-        raise typer.Exit(int(ExitCode.CONFIG))
+    report_problems(problems, fine, "site", as_json=as_json)
 
 
 def schema() -> None:

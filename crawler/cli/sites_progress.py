@@ -9,7 +9,6 @@ from crawler.cli.progress import LINE_SECONDS
 from crawler.config.site import SiteConfig
 from crawler.pipeline.crawl.watch import View, Watch
 from crawler.pipeline.night.night import Night
-from crawler.state.totals import Totals
 from crawler.web.pacer import Hosts
 
 
@@ -59,12 +58,9 @@ class SitesProgress:
         tell(line)
 
     def _line(self) -> str:
-        runs = [_run(view) for view in self._views.values()]
+        crawls = [view.crawl for view in self._views.values()]
+        runs = [crawl.totals.since(crawl.budget.start) for crawl in crawls]
         requests = sum(run.requests for run in runs)
         files = sum(run.targets for run in runs)
         over = f"{self._ended:,} of {count(self._sites, 'site')} over"
         return f"{over}; {count(requests, 'request')}; {count(files, 'file')}"
-
-
-def _run(view: View) -> Totals:
-    return view.crawl.totals.since(view.crawl.budget.start)

@@ -7,7 +7,7 @@ import typer
 
 from crawler.catalog.facade import open_catalog
 from crawler.cli.options import Json
-from crawler.cli.output import cell_text, clean, print_json, print_table
+from crawler.cli.output import cell_text, clean, print_json_list, print_table
 
 EPILOG = """\b
 Examples:
@@ -41,8 +41,7 @@ def sql(
         return
     texts = answer.astype(object).where(answer.notna(), None)
     if as_json:
-        items = texts.head(len(texts)).to_dict("records")
-        print_json({"total": len(items), "items": items})
+        print_json_list(texts.to_dict("records"))
         return
     shown = [[cell_text(value) for value in row] for row in texts.head(rows).to_numpy().tolist()]
     print_table([clean(str(name)) for name in answer.columns], shown)

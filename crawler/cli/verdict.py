@@ -1,10 +1,10 @@
 """A verdict with its reasons, and what is in a file, printed for people."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import typer
 
-from crawler.cli.output import clean, count, print_table, shortened
+from crawler.cli.output import clean, count, print_records, shortened
 from crawler.readers.ledger import Ledger
 from crawler.validation.outcome import Check, ColumnProfile, Profile, Reason, TableProfile
 
@@ -14,6 +14,14 @@ MAX_COLUMNS = 50
 MAX_DROPPED = 20
 _MAX_TEXT = 300
 _MAX_NAME = 60
+_COLUMNS: dict[str, Callable[[ColumnProfile], object]] = {
+    "column": lambda column: shortened(column.name, _MAX_NAME),
+    "type": lambda column: column.type,
+    "role": lambda column: column.role if column.role != "other" else "",
+    "empty": lambda column: f"{column.nulls:.0%}",
+    "least": lambda column: shortened(column.least, _MAX_NAME),
+    "most": lambda column: shortened(column.most, _MAX_NAME),
+}
 
 
 def verdict_line(verdict: str, kind: str, rows: int | None, columns: int | None) -> str:
@@ -60,9 +68,8 @@ def print_columns(profile: Profile) -> None:
         typer.echo()
         if len(profile.tables) > 1:
             typer.echo(clean(f"{shortened(table.name, _MAX_NAME)}:"))
-        columns = ("column", "type", "role", "empty", "least", "most")
         shown = table.columns[:MAX_COLUMNS]
-        print_table(columns, map(_column_row, shown))
+        print_records(shown, _COLUMNS)
         if table.width > len(shown):
             typer.echo(f"and {count(table.width - len(shown), 'more column')}")
 
@@ -72,18 +79,16 @@ def print_checks(checks: Sequence[Check]) -> None:
     if not checks:
         return
     typer.echo()
-    columns = ("check", "severity", "met", "observed", "table")
-    rows = (
-        (
-            one.name,
-            one.severity,
-            "yes" if one.met else "no",
-            shortened(one.observed, _MAX_NAME),
-            shortened(one.table, _MAX_NAME),
-        )
-        for one in checks
+    print_records(
+        checks,
+        {
+            "check": lambda one: one.name,
+            "severity": lambda one: one.severity,
+            "met": lambda one: "yes" if one.met else "no",
+            "observed": lambda one: shortened(one.observed, _MAX_NAME),
+            "table": lambda one: shortened(one.table, _MAX_NAME),
+        },
     )
-    print_table(columns, rows)
 
 
 def _dropped_lines(table: TableProfile) -> Iterator[tuple[str, str]]:
@@ -129,14 +134,3 @@ def _table_line(table: TableProfile) -> str:
         facts.append("decimal comma")
     name = shortened(table.name, _MAX_NAME)
     return f"{name}: {', '.join(facts)}" if name else ", ".join(facts)
-
-
-def _column_row(column: ColumnProfile) -> tuple[object, ...]:
-    return (
-        shortened(column.name, _MAX_NAME),
-        column.type,
-        column.role if column.role != "other" else "",
-        f"{column.nulls:.0%}",
-        shortened(column.least, _MAX_NAME),
-        shortened(column.most, _MAX_NAME),
-    )

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable
 from pathlib import Path
 
 from crawler.config.alert import AlertConfig
-from crawler.config.load import SUFFIXES, read_values
+from crawler.config.load import SUFFIXES, read_values, yaml_files
 from crawler.config.problem import Problem, did_you_mean
 from crawler.config.validated import validated
 from crawler.errors import ConfigError
@@ -34,13 +34,7 @@ def read_alerts(
 
 def alert_files(folder: Path) -> list[Path]:
     """The alert files of a folder, sorted; none when there is no such folder."""
-    try:
-        files = [path for path in folder.iterdir() if path.suffix in SUFFIXES]
-    except FileNotFoundError:
-        return []
-    except OSError as error:
-        raise ConfigError(f"cannot read the alerts in {folder}: {error.strerror}") from None
-    return sorted(path for path in files if not path.name.startswith("."))
+    return yaml_files(folder, "alerts") if folder.exists() else []
 
 
 def find_alert_file(name_or_file: str, folder: Path) -> Path:

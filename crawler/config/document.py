@@ -128,11 +128,7 @@ class _Builder:
         return None
 
     def _mapping(self, node: MappingNode, path: Path) -> dict[str, object]:
-        mapping: dict[str, object] = {}
-        for key, value_node in self._keys(node, path):
-            inner = (*path, key)
-            mapping[key] = self._value(value_node, inner)
-        return mapping
+        return {key: self._value(value, (*path, key)) for key, value in self._keys(node, path)}
 
     def _keys(self, node: MappingNode, path: Path) -> Iterator[tuple[str, Node]]:
         first_lines: dict[str, int] = {}

@@ -1,6 +1,6 @@
 """Reading site files: one file, or a folder of them, in which a bad file hides no other."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -18,9 +18,14 @@ def load_site(path: Path) -> SiteConfig:
     """The site of a file; ConfigError with the first problem when there is one."""
     site, problems = read_site(path)
     if site is None:
-        more = f" (and {len(problems) - 1} more problems)" if len(problems) > 1 else ""
-        raise ConfigError(f"{problems[0]}{more}")
+        raise first_of(problems)
     return site
+
+
+def first_of(problems: Sequence[Problem]) -> ConfigError:
+    """The error of a file with these problems: the first of them, and how many more there are."""
+    more = f" (and {len(problems) - 1} more problems)" if len(problems) > 1 else ""
+    return ConfigError(f"{problems[0]}{more}")
 
 
 def load_sites(folder: Path) -> tuple[list[SiteConfig], list[Problem]]:
@@ -62,10 +67,15 @@ def _name_in(path: Path) -> str:
 
 def site_files(folder: Path) -> list[Path]:
     """The site files of a folder, sorted; ConfigError when there is no such folder."""
+    return yaml_files(folder, "sites")
+
+
+def yaml_files(folder: Path, what: str) -> list[Path]:
+    """The files of a folder that are not hidden, sorted; ConfigError when it cannot be read."""
     try:
         files = [path for path in folder.iterdir() if path.suffix in SUFFIXES]
     except OSError as error:
-        raise ConfigError(f"cannot read the sites in {folder}: {error.strerror}") from None
+        raise ConfigError(f"cannot read the {what} in {folder}: {error.strerror}") from None
     return sorted(path for path in files if not path.name.startswith("."))
 
 

@@ -36,13 +36,6 @@ def _check_ascii(text: str) -> str:
     return text
 
 
-def _check_latin(value: str) -> None:
-    try:
-        value.encode("latin-1")
-    except UnicodeEncodeError:
-        raise ValueError("must be Latin-1 text, since it is sent as a header") from None
-
-
 def _check_headers(headers: dict[str, str]) -> dict[str, str]:
     mistakes = [
         reason for name, value in headers.items() if (reason := _header_problem(name, value))
@@ -61,8 +54,9 @@ def _header_problem(name: str, value: str) -> str:
         return f"'{name}' cannot be given: {_OWN_HEADERS[name.lower()]}"
     try:
         if value:
-            check_line(value)
-            _check_latin(value)
+            check_line(value).encode("latin-1")
+    except UnicodeEncodeError:
+        return f"'{name}' must be Latin-1 text, since it is sent as a header"
     except ValueError as error:
         return f"'{name}' {error}"
     return ""

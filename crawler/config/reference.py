@@ -17,7 +17,7 @@ from crawler.config.site import SiteConfig
 from crawler.config.sizes import write_size
 from crawler.config.wording import models_in
 from crawler.described import docstrings
-from crawler.pages.mime import DEFAULT_TARGETS, TARGET_GROUPS
+from crawler.pages.mime_groups import DEFAULT_TARGETS, TARGET_GROUPS
 
 _NOTE = "<!-- Made by `python -m crawler.config.reference`; edit the models instead. -->\n"
 

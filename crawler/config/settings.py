@@ -48,14 +48,6 @@ class LogFormat(StrEnum):
     JSON = "json"
 
 
-def _absolute(path: Path) -> Path:
-    return path.expanduser().absolute()
-
-
-def _upper(value: object) -> object:
-    return value.upper() if isinstance(value, str) else value
-
-
 class Settings(BaseSettings):
     """Where things are on this machine; what concerns one site is in its YAML file."""
 
@@ -68,7 +60,9 @@ class Settings(BaseSettings):
         secrets_dir=SECRETS if SECRETS.is_dir() else None,
     )
 
-    home: Annotated[Path, AfterValidator(_absolute)] = Path(".tallyho")
+    home: Annotated[Path, AfterValidator(lambda path: path.expanduser().absolute())] = Path(
+        ".tallyho"
+    )
     """The folder for everything that Tallyho stores: crawl states, files, manifests."""
 
     store_url: Annotated[str, AfterValidator(check_store_url)] | None = None
@@ -182,7 +176,9 @@ class Settings(BaseSettings):
     upkeep_datasets: int = Field(default=50_000, ge=0)
     """Max datasets that one upkeep indexes anew, after an upgrade that changed the search."""
 
-    log_level: Annotated[LogLevel, BeforeValidator(_upper)] = LogLevel.WARNING
+    log_level: Annotated[
+        LogLevel, BeforeValidator(lambda value: value.upper() if isinstance(value, str) else value)
+    ] = LogLevel.WARNING
     """How much is logged on standard error: DEBUG, INFO, WARNING or ERROR."""
 
     @property

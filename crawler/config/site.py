@@ -25,7 +25,8 @@ from crawler.config.section import NAME_PATTERN, Line, Section, is_site_name
 from crawler.config.strategy import EarlyStopping, StrategyChoice, TallyhoConfig
 from crawler.config.validation import ValidationConfig
 from crawler.config.web_address import WebUrl, is_private
-from crawler.pages.mime import DEFAULT_TARGETS, TARGET_GROUPS, MimeRules
+from crawler.pages.mime import MimeRules
+from crawler.pages.mime_groups import DEFAULT_TARGETS, TARGET_GROUPS
 
 
 def _check_name(name: str, what: str = "site") -> str:

@@ -24,6 +24,7 @@ from crawler.config.section import Section, is_site_name
 from crawler.config.strategy_section import STRATEGIES as STRATEGIES
 from crawler.config.strategy_section import StrategyConfig as StrategyConfig
 from crawler.config.strategy_section import StrategyName as StrategyName
+from crawler.config.wording import models_in
 from crawler.learning.group_score import Score
 
 
@@ -250,21 +251,6 @@ class RandomConfig(StrategyConfig):
     """Chooses this strategy."""
 
 
-STRATEGIES.update(
-    {
-        StrategyName.TALLYHO: TallyhoConfig,
-        StrategyName.SB: SleepingBanditConfig,
-        StrategyName.ANTHELION: AnthelionConfig,
-        StrategyName.ACEBOT: AcebotConfig,
-        StrategyName.FOCUSED: FocusedConfig,
-        StrategyName.BFS: BreadthFirstConfig,
-        StrategyName.DFS: DepthFirstConfig,
-        StrategyName.RANDOM: RandomConfig,
-        StrategyName.ROACH: RoachConfig,
-    }
-)
-
-
 def _with_name(value: object) -> object:
     """A name alone as a mapping, and parameters alone as those of the default strategy."""
     if isinstance(value, str):
@@ -297,6 +283,8 @@ AnyStrategy = Annotated[
     Field(discriminator="name"),
 ]
 """One of the strategies of a site file."""
+
+STRATEGIES.update({model.model_fields["name"].default: model for model in models_in(AnyStrategy)})
 
 StrategyChoice = Annotated[
     AnyStrategy, BeforeValidator(_with_name, json_schema_input_type=StrategyName | AnyStrategy)

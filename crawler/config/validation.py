@@ -79,14 +79,6 @@ class RangeRule(Section):
         return self
 
 
-class ValueRange(Section):
-    """A column and the values that it may have."""
-
-    column: str
-    min: float | None = None
-    max: float | None = None
-
-
 class CellExpectation(Section):
     """Any expectation of Great Expectations on the cells of the tables that have its columns."""
 
@@ -133,14 +125,6 @@ class Rules(Section):
 
     cells: Annotated[tuple[CellExpectation, ...], Field(strict=False)] = ()
     """Expectations on the cells. They take longer, since the library runs over each table."""
-
-    @property
-    def value_ranges(self) -> tuple[ValueRange, ...]:
-        """The ranges with their columns."""
-        return tuple(
-            ValueRange(column=column, min=rule.min, max=rule.max)
-            for column, rule in self.ranges.items()
-        )
 
     @property
     def all_changes(self) -> Mapping[str, "CheckChange | Literal[False]"]:

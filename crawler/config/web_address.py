@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, Field
 
+from crawler.pages.authority import is_loopback_name
 from crawler.pages.urls import authority_of
 from crawler.redaction import has_userinfo
 
@@ -39,7 +40,7 @@ def check_web_url(url: str) -> str:
 def check_host(host: str) -> str:
     """The host in lower case, with its port if given; ValueError when it is something else."""
     name, colon, port = host.lower().partition(":")
-    if colon and _is_address(host):
+    if colon and _address(host):
         return f"[{host.lower()}]"
     name = name.rstrip(".")
     try:
@@ -68,21 +69,15 @@ def _shown(address: str) -> str:
 def is_private(url: str) -> bool:
     """Whether the URL itself names this machine or a private network; names are not resolved."""
     host = (urlsplit(url).hostname or "").rstrip(".")
-    if host == "localhost" or host.endswith(".localhost"):
-        return True
-    try:
-        address = ipaddress.ip_address(host)
-    except ValueError:
-        return False
-    return not address.is_global
+    address = _address(host)
+    return is_loopback_name(host) or (address is not None and not address.is_global)
 
 
-def _is_address(host: str) -> bool:
+def _address(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
     try:
-        ipaddress.ip_address(host)
+        return ipaddress.ip_address(host)
     except ValueError:
-        return False
-    return True
+        return None
 
 
 WebUrl = Annotated[

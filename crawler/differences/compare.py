@@ -199,12 +199,11 @@ class _Cells:
 
 
 def _are_figures(column: pd.Series, places: Codes) -> npt.NDArray[np.bool_]:
-    figures = [_is_figure(value) for value in column.iloc[places]]
+    figures = [
+        isinstance(plain(value), int | float) and not isinstance(value, bool | np.bool_)
+        for value in column.iloc[places]
+    ]
     return np.array(figures, dtype=bool)
-
-
-def _is_figure(value: object) -> bool:
-    return isinstance(plain(value), int | float) and not isinstance(value, bool | np.bool_)
 
 
 def _rows(frame: pd.DataFrame, places: Codes, listed: int | None) -> tuple[dict[str, Value], ...]:

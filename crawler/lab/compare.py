@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from crawler.lab.entrant import Entrant
 from crawler.lab.measured_run import Measured, Run, SiteTruth, measure, truth_of
-from crawler.lab.processes import Failure, Progress, each_in_a_process
+from crawler.lab.processes import Failure, Progress, results_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,13 +93,7 @@ def compare(
     on_run: Progress | None = None,
 ) -> Compared:
     """Replay every strategy on every site; those that draw random numbers with several seeds."""
-    failures = []
-    truths: dict[str, SiteTruth] = {}
-    for counted in each_in_a_process(truth_of, list(dict.fromkeys(specs)), jobs):
-        if counted.result is None:
-            failures.append(Failure(counted.work, counted.failure))
-        else:
-            truths[counted.work] = counted.result
+    truths, failures = results_of(truth_of, list(dict.fromkeys(specs)), jobs)
     sites = [truths[spec] for spec in dict.fromkeys(specs) if spec in truths]
     planned = [
         Run(site, entrant, seed)
@@ -107,17 +101,9 @@ def compare(
         for entrant in entrants
         for seed in range(first_seed, first_seed + (runs if entrant.config.draws else 1))
     ]
-    measured: dict[Run, Measured] = {}
-    for number, done in enumerate(each_in_a_process(measure, planned, jobs), 1):
-        what = f"{done.work.site.name} {done.work.entrant.label} {done.work.seed}"
-        if done.result is None:
-            failures.append(Failure(what, done.failure))
-        else:
-            measured[done.work] = done.result
-        if on_run is not None:
-            on_run(number, len(planned), what)
+    measured, failed = results_of(measure, planned, jobs, on_run)
     cells = [_cell(site, entrant, planned, measured) for site in sites for entrant in entrants]
-    return Compared(tuple(sites), tuple(cell for cell in cells if cell), tuple(failures))
+    return Compared(tuple(sites), tuple(cell for cell in cells if cell), (*failures, *failed))
 
 
 def _cell(

@@ -20,7 +20,7 @@ from crawler.lab.measured_site import MeasuredSite, open_measured_site
 from crawler.lab.oracles.config import DomOffConfig, OmniscientConfig, OracleName
 from crawler.lab.oracles.make import make_lab_strategy
 from crawler.lab.replay import Replayed, Volumes, replay
-from crawler.pages.mime import DEFAULT_TARGETS
+from crawler.pages.mime_groups import DEFAULT_TARGETS
 from crawler.state.crawl_state import IN_MEMORY, CrawlState
 from crawler.strategies.interface import Strategy
 
@@ -59,6 +59,9 @@ class Run:
     site: SiteTruth
     entrant: Entrant
     seed: int
+
+    def __str__(self) -> str:
+        return f"{self.site.name} {self.entrant.label} {self.seed}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 from threading import Lock
 
-from crawler.lab.replay import SiteAnswer
+from crawler.lab.sites.answer import Answer
 from crawler.lab.sites.site import SyntheticSite
 
 NightOf = Callable[[], int]
@@ -39,7 +39,7 @@ class MovingSite:
         self._night_of = night_of
         self._lock = Lock()
 
-    def respond(self, path_and_query: str) -> SiteAnswer:
+    def respond(self, path_and_query: str) -> Answer:
         """The answer to a request."""
         night = self._night_of()
         # Several requests run at once: they must not each rebuild the site.

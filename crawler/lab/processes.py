@@ -72,6 +72,26 @@ def each_in_a_process(
             left.terminate()
 
 
+def results_of(
+    function: Callable[[Work], Result],
+    pieces: Sequence[Work],
+    jobs: int,
+    on_run: Progress | None = None,
+) -> tuple[dict[Work, Result], list[Failure]]:
+    """What came of the pieces, and those of which nothing came; `str` of a piece is its name."""
+    results: dict[Work, Result] = {}
+    failures: list[Failure] = []
+    for number, done in enumerate(each_in_a_process(function, pieces, jobs), 1):
+        what = str(done.work)
+        if done.result is None:
+            failures.append(Failure(what, done.failure))
+        else:
+            results[done.work] = done.result
+        if on_run is not None:
+            on_run(number, len(pieces), what)
+    return results, failures
+
+
 def _received(pipe: Connection, work: Work, process: BaseProcess) -> Done[Work, Result]:
     try:
         result, failure = pipe.recv()

@@ -2,7 +2,7 @@
 
 from array import array
 from bisect import bisect_left
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 
@@ -22,20 +22,6 @@ from crawler.web.messages import (
 
 
 @dataclass(frozen=True, slots=True)
-class CutAnswer:
-    """An answer of which only the beginning may be at hand; `size` is that of the whole body."""
-
-    status: int
-    headers: Mapping[str, str]
-    body: bytes
-    size: int
-
-
-SiteAnswer = Answer | CutAnswer
-"""What a site answers."""
-
-
-@dataclass(frozen=True, slots=True)
 class Volumes:
     """Bytes of all bodies that a complete crawl receives, as Table III of paper 000 counts them."""
 
@@ -44,7 +30,7 @@ class Volumes:
     """Of pages; what is neither page nor target is closed unread."""
 
 
-Respond = Callable[[str], SiteAnswer]
+Respond = Callable[[str], Answer]
 """From a URL to the answer that a GET would get."""
 
 

@@ -19,7 +19,6 @@ from types import FrameType
 from typing import Protocol, Self
 
 from crawler.errors import ConfigError
-from crawler.lab.replay import CutAnswer, SiteAnswer
 from crawler.lab.sites.answer import Answer
 
 _VALIDATORS = ("ETag", "Last-Modified")
@@ -28,7 +27,7 @@ _VALIDATORS = ("ETag", "Last-Modified")
 class Site(Protocol):
     """Anything that answers paths can be served."""
 
-    def respond(self, path_and_query: str, /) -> SiteAnswer:
+    def respond(self, path_and_query: str, /) -> Answer:
         """The answer to a request."""
 
     def at(self, base: str) -> Self:
@@ -119,7 +118,7 @@ class SiteHandler(BaseHTTPRequestHandler):
 
     def _answer(self, *, with_body: bool) -> None:
         arrived = time.monotonic()
-        answer: SiteAnswer = self.server.site.respond(self.path)
+        answer: Answer = self.server.site.respond(self.path)
         if answer.status == HTTPStatus.OK and _is_unchanged(answer.headers, self.headers):
             kept = {name: answer.headers[name] for name in _VALIDATORS if name in answer.headers}
             answer = Answer(HTTPStatus.NOT_MODIFIED, kept, b"")
@@ -150,11 +149,11 @@ def _is_unchanged(sent: Mapping[str, str], asked: Message) -> bool:
         return False
 
 
-def _sent_headers(answer: SiteAnswer) -> dict[str, str]:
+def _sent_headers(answer: Answer) -> dict[str, str]:
     """The headers with a length: of a cut file only the beginning is there to be sent."""
     headers = dict(answer.headers)
     without = "Content-Length" not in headers and answer.status != HTTPStatus.NOT_MODIFIED
-    if isinstance(answer, CutAnswer) or without:
+    if answer.whole is not None or without:
         headers["Content-Length"] = str(len(answer.body))
     return headers
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from crawler.lab.measured_site import MeasuredSite
-from crawler.lab.replay import SiteAnswer
+from crawler.lab.sites.answer import Answer
 from crawler.pages.html import PageReader
 from crawler.pages.mime import MimeRules, UrlClass
 from crawler.pages.scope import Place, Scope
@@ -120,7 +120,7 @@ class _Walk:
         if new := len(counts.sizes) - before:
             counts.rewards.append(new)
 
-    def _follow(self, url: str, answer: SiteAnswer, depth: int) -> None:
+    def _follow(self, url: str, answer: Answer, depth: int) -> None:
         target = resolve(url, _header(answer, "location"))
         if target is not None and fingerprint(canonical(target)) not in self._known:
             self._meet(target, depth)
@@ -174,5 +174,5 @@ def _deviation(values: list[int] | list[float]) -> float:
     return statistics.pstdev(values) if values else 0.0
 
 
-def _header(answer: SiteAnswer, wanted: str) -> str:
+def _header(answer: Answer, wanted: str) -> str:
     return next((value for name, value in answer.headers.items() if name.lower() == wanted), "")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
@@ -56,27 +57,17 @@ class LinkRel(StrEnum):
     REFRESH = "refresh"
 
 
+@dataclass(slots=True, eq=False)
 class PageLink:
     """One link of a page. What few links need is worked out when it is asked for."""
 
-    __slots__ = ("_headings", "_paths", "element", "fingerprint", "rel", "url")
-
-    def __init__(
-        self,
-        url: str,
-        number: int,
-        rel: LinkRel,
-        element: etree._Element,
-        paths: TagPaths,
-        headings: Headings = _NO_HEADINGS,
-    ) -> None:
-        self.url = url
-        self.fingerprint = number
-        self.rel = rel
-        self.element = element
-        """The element of the page that it is."""
-        self._paths = paths
-        self._headings = headings
+    url: str
+    fingerprint: int
+    rel: LinkRel
+    element: etree._Element
+    """The element of the page that it is."""
+    _paths: TagPaths
+    _headings: Headings = _NO_HEADINGS
 
     @property
     def tag_path(self) -> str:
@@ -97,30 +88,20 @@ class PageLink:
         return f"PageLink({self.url!r}, rel={self.rel.value!r})"
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class Page:
     """What a page says: its links in document order, and on demand title, language and feeds."""
 
-    __slots__ = ("base", "body", "content_type", "links", "root", "url")
-
-    def __init__(
-        self,
-        url: str,
-        base: str,
-        links: list[PageLink],
-        root: etree._Element | None,
-        body: bytes = b"",
-        content_type: str = "",
-    ) -> None:
-        self.body = body
-        """As it was received."""
-        self.content_type = content_type
-        """As the server sent it."""
-        self.url = url
-        self.base = base
-        """What relative links refer to: the page's URL, or its <base>."""
-        self.links = links
-        self.root = root
-        """Its parsed HTML; None when it could not be parsed."""
+    url: str
+    base: str
+    """What relative links refer to: the page's URL, or its <base>."""
+    links: list[PageLink]
+    root: etree._Element | None
+    """Its parsed HTML; None when it could not be parsed."""
+    body: bytes = b""
+    """As it was received."""
+    content_type: str = ""
+    """As the server sent it."""
 
     @property
     def title(self) -> str:

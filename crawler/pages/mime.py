@@ -13,23 +13,9 @@ from crawler.pages.mime_groups import (
     HTML_TYPES,
     MEDIA_EXTENSIONS,
     TARGET_GROUPS,
-    TargetGroup,
-    known_groups,
 )
 from crawler.pages.signal_kind import SignalKind, signal_kind
 from crawler.pages.sniff import OLE, looks_like_text, sniff
-
-__all__ = [
-    "DEFAULT_TARGETS",
-    "TARGET_GROUPS",
-    "Classified",
-    "Detected",
-    "MimeRules",
-    "TargetGroup",
-    "UrlClass",
-    "extension_of",
-    "known_groups",
-]
 
 _MIME = re.compile(r"[a-z0-9!#$&^_.+-]+/[a-z0-9!#$&^_.+*-]+")
 _OCTETS = "application/octet-stream"
@@ -102,9 +88,8 @@ class MimeRules:
             elif _MIME.fullmatch(entry):
                 self._add(entry, _home_of(entry))
             else:
-                raise ValueError(
-                    f"{target!r} is neither a MIME type nor one of {', '.join(known_groups())}"
-                )
+                known = ", ".join(sorted(TARGET_GROUPS))
+                raise ValueError(f"{target!r} is neither a MIME type nor one of {known}")
         self._media = {
             extension for extension, mime in MEDIA_EXTENSIONS.items() if self._group(mime) is None
         }

@@ -253,8 +253,3 @@ MEDIA_EXTENSIONS: dict[str, str] = {
     "svg": "image/svg+xml",
     "tif": "image/tiff",
 }
-
-
-def known_groups() -> list[str]:
-    """The names that `targets` may use, sorted, for messages."""
-    return sorted(TARGET_GROUPS)

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
+from functools import lru_cache
 
 from crawler.pages.authority import Authority, is_address, is_loopback_name
 from crawler.pages.linear_pattern import compile_pattern
@@ -71,18 +72,14 @@ class Scope:
         self._files = tuple(_territory(entry) for entry in listed if entry != "any")
         self._include = tuple(map(compile_pattern, include))
         self._exclude = tuple(map(compile_pattern, exclude))
-        self._known: dict[Authority, Place] = {}
+        self._place_of_host = lru_cache(_CACHED_HOSTS)(self._place_host)
 
     def place(self, url: str) -> Place:
         """Say where a URL lies; the start URL is always part of the site."""
         authority = authority_of(url)
         if authority is None:
             return Place.OUTSIDE
-        place = self._known.get(authority)
-        if place is None:
-            if len(self._known) >= _CACHED_HOSTS:
-                self._known.clear()
-            place = self._known[authority] = self._place_host(authority)
+        place = self._place_of_host(authority)
         if place is Place.OUTSIDE or not (self._include or self._exclude):
             return place
         return self._filtered(url, place)

@@ -1,7 +1,6 @@
 """Worksheets of Excel 2 to 4: streams of records that are no container yet (BIFF2 to BIFF4)."""
 
 import struct
-from collections.abc import Iterator
 from typing import Any, BinaryIO
 
 from crawler.readers.bounds import DEFAULT_BOUNDS, Bounds
@@ -10,6 +9,7 @@ from crawler.readers.grid import Grid
 from crawler.readers.kinds import Kind
 from crawler.readers.sheet_tables import tables_of_grid
 from crawler.readers.unreadable import Unreadable
+from crawler.readers.xls_dimensions import biff_records
 
 BEGINNINGS = {b"\x09\x00\x04\x00": 2, b"\x09\x02\x06\x00": 3, b"\x09\x04\x06\x00": 4}
 """The first record of such a stream, and the version it is of."""
@@ -47,8 +47,10 @@ def _cells(data: bytes, version: int) -> tuple[dict[tuple[int, int], Any], bool]
     cells: dict[tuple[int, int], Any] = {}
     page = "cp1252"
     last: tuple[int, int] | None = None
-    for number, body in _records(data):
-        kind = number & 0xFF
+    for number, at, length in biff_records(data):
+        kind, body = number & 0xFF, data[at : at + length]
+        if len(body) < length:
+            break
         if kind == _END and not number & 0xFF00:
             return cells, True
         if number == _FILE_PASS:
@@ -70,17 +72,6 @@ def _cells(data: bytes, version: int) -> tuple[dict[tuple[int, int], Any], bool]
         if value is not None:
             cells[row, place] = value
     return cells, False
-
-
-def _records(data: bytes) -> Iterator[tuple[int, bytes]]:
-    at = 0
-    while at + 4 <= len(data):
-        number, length = struct.unpack_from("<HH", data, at)
-        body = data[at + 4 : at + 4 + length]
-        if len(body) < length:
-            return
-        yield number, body
-        at += 4 + length
 
 
 def _value(kind: int, body: bytes, version: int, page: str) -> Any:

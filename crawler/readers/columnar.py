@@ -9,7 +9,7 @@ from crawler.readers.bounds import DEFAULT_BOUNDS, Bounds
 from crawler.readers.content import Content, Table, Trouble
 from crawler.readers.kinds import Kind
 from crawler.readers.names import unique_names
-from crawler.readers.packing import size_of
+from crawler.readers.packing import bytes_at, size_of
 from crawler.readers.unreadable import Unreadable, said
 
 if TYPE_CHECKING:
@@ -110,9 +110,7 @@ def _check_end(stream: BinaryIO, kind: Kind) -> None:
     """Such files are read from their end, which is what is missing when they were cut off."""
     size = size_of(stream)
     end = _ENDS[kind]
-    stream.seek(max(0, size - 10))
-    tail = stream.read()
-    stream.seek(0)
+    tail = bytes_at(stream, -10)
     if tail.endswith(_ENCRYPTED):
         raise Unreadable(Trouble.ENCRYPTED, "it is encrypted")
     if size < 12 or not tail.endswith(end):

@@ -4,13 +4,12 @@ import bz2
 import gzip
 import lzma
 import tarfile
-import zlib
 from typing import IO, BinaryIO, cast
 
 from crawler.readers.bounds import Bounds
 from crawler.readers.content import Trouble
 from crawler.readers.kinds import Kind
-from crawler.readers.packing import Member, Meter, Packing, size_of
+from crawler.readers.packing import Member, Meter, Packing, bytes_at, size_of, unpacking_errors
 from crawler.readers.unreadable import Unreadable, said
 
 _TAR_MAGIC = 257, b"ustar"
@@ -28,15 +27,8 @@ class CompressedPacking(Packing):
 
     def unpack_one(self, _: Member, target: BinaryIO) -> None:
         """Writes the bytes of one member."""
-        try:
-            with _opened(self._stream, self._kind) as source:
-                self._meter.copy(source, target)
-        except Unreadable:
-            raise
-        except EOFError:
-            raise Unreadable(Trouble.TRUNCATED, "it ends before its end") from None
-        except (OSError, zlib.error, lzma.LZMAError, ValueError) as error:
-            raise Unreadable(Trouble.CORRUPT, said(error)) from error
+        with unpacking_errors(), _opened(self._stream, self._kind) as source:
+            self._meter.copy(source, target)
 
 
 class TarPacking(Packing):
@@ -70,10 +62,7 @@ class TarPacking(Packing):
 def is_tar(stream: BinaryIO) -> bool:
     """Whether a stream is a tar archive."""
     place, magic = _TAR_MAGIC
-    stream.seek(place)
-    found = stream.read(len(magic)) == magic
-    stream.seek(0)
-    return found
+    return bytes_at(stream, place, len(magic)) == magic
 
 
 def _opened(stream: BinaryIO, kind: Kind) -> IO[bytes]:

@@ -4,6 +4,7 @@ import struct
 from typing import BinaryIO
 
 from crawler.readers.kinds import Kind
+from crawler.readers.packing import bytes_at
 from crawler.readers.unreadable import Unreadable
 from crawler.readers.zip_files import open_zip
 
@@ -16,8 +17,7 @@ _DIRECTORY = 64 * 1024
 
 def kind_of_zip(stream: BinaryIO) -> Kind:
     """A workbook, a document, or an archive of files; a damaged one is known by its beginning."""
-    stream.seek(0)
-    head = stream.read(_HEAD)
+    head = bytes_at(stream, 0, _HEAD)
     try:
         with open_zip(stream) as archive:
             names = set(archive.namelist())
@@ -62,18 +62,14 @@ def _odf_type(head: bytes) -> str:
 
 def _ole_names(stream: BinaryIO) -> set[str]:
     """Names of the streams in the first sectors of the directory."""
-    stream.seek(0)
-    header = stream.read(512)
+    header = bytes_at(stream, 0, 512)
     if len(header) < 76:
         return set()
     (shift,) = struct.unpack_from("<H", header, 30)
     (first,) = struct.unpack_from("<L", header, 48)
     if shift not in (9, 12) or first > 2**26:
         return set()
-    size = stream.seek(0, 2)
-    stream.seek(min((first + 1) << shift, size))
-    directory = stream.read(_DIRECTORY)
-    stream.seek(0)
+    directory = bytes_at(stream, (first + 1) << shift, _DIRECTORY)
     names = set()
     for at in range(0, len(directory) - 127, 128):
         (length,) = struct.unpack_from("<H", directory, at + 64)

@@ -36,6 +36,18 @@ class Grid:
     bold: frozenset[int] = frozenset()
     """Rows whose cells are all bold, where the format says so."""
     styles: Styles = Styles()
+    core: int | None = None
+    """The width of most rows of a text; some may have more values."""
+    first_row: int = 1
+    """The number of its first row in the sheet."""
+    lines: Sequence[int] = ()
+    """The numbers of the lines of a text at which its rows begin."""
+    lengths: Sequence[int] = ()
+    """How many values each row of a text has."""
+    names: Sequence[str] = ()
+    """Those of the columns, where they stand elsewhere."""
+    decimal: str = ""
+    """The mark of numbers in texts, where it is known."""
 
 
 @dataclass(slots=True)
@@ -72,8 +84,8 @@ class Cells:
         return [text_of(cell) for cell in self.values[row] if cell is not None]
 
 
-def cells_of_grid(grid: Grid, max_columns: int, core: int | None = None) -> Cells | None:
-    """The cells of a grid; None when it holds nothing. `core` is the width of most rows."""
+def cells_of_grid(grid: Grid, max_columns: int) -> Cells | None:
+    """The cells of a grid; None when it holds nothing."""
     import numpy as np
 
     values = _as_array(grid.rows)[:, :max_columns]
@@ -85,7 +97,7 @@ def cells_of_grid(grid: Grid, max_columns: int, core: int | None = None) -> Cell
     values[~filled] = None
     spans, covered = _spans(grid.merged, kept, len(values))
     columns = [int(at) for at in kept]
-    within = sum(1 for at in columns if core is None or at < core)
+    within = sum(1 for at in columns if grid.core is None or at < grid.core)
     counts = filled.sum(axis=1)
     cells = Cells(values, filled, counts, spans, covered, grid.bold, columns, grid.styles, within)
     _join_parted_rows(cells)

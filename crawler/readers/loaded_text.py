@@ -33,26 +33,16 @@ def load_text(
     lines = size = beyond = 0
     last = b""
     for chunk in _chunks(stream, encoding):
-        last = chunk
-        if lines >= most_lines or size >= MAX_BYTES:
-            beyond += chunk.count(b"\n")
-            if not count_rest:
-                break
-            continue
-        here = chunk.count(b"\n")
-        if lines + here > most_lines:
-            end = end_of_line(chunk, most_lines - lines)
-            beyond += here - (most_lines - lines)
-            chunk, here = chunk[:end], most_lines - lines
-            kept.append(chunk)
-            lines += here
-            if not count_rest:
-                beyond = max(beyond, 1)
-                break
-            continue
-        kept.append(chunk)
-        lines += here
-        size += len(chunk)
+        last, here = chunk, chunk.count(b"\n")
+        is_full = lines >= most_lines or size >= MAX_BYTES
+        wanted = 0 if is_full else min(here, most_lines - lines)
+        if not is_full:
+            kept.append(chunk if wanted == here else chunk[: end_of_line(chunk, wanted)])
+            lines += wanted
+            size += len(chunk)
+        beyond += here - wanted
+        if not count_rest and (is_full or wanted < here):
+            break
     if beyond and last and not last.endswith(b"\n"):
         beyond += 1
     data, encoding = _as_utf8(b"".join(kept), encoding)

@@ -1,16 +1,18 @@
 """What all archives have in common: members, and a meter that stops the bombs among them."""
 
+import lzma
 import os
-import shutil
 import tempfile
+import zipfile
+import zlib
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from typing import IO, Any, BinaryIO, cast
 
 from crawler.readers.bounds import Bounds
 from crawler.readers.content import Trouble
-from crawler.readers.unreadable import Unreadable
+from crawler.readers.unreadable import Unreadable, said
 
 _IN_MEMORY = 16 * 1000**2
 _PIECE = 1024**2
@@ -90,18 +92,22 @@ class Meter:
 
     def copy(self, source: IO[bytes], target: IO[bytes]) -> None:
         """Copies all that a source gives, counted."""
-        shutil.copyfileobj(_Metered(source, self), target, _PIECE)
+        while piece := source.read(_PIECE):
+            self.count(len(piece))
+            target.write(piece)
 
 
-class _Metered:
-    def __init__(self, source: IO[bytes], meter: Meter) -> None:
-        self._source = source
-        self._meter = meter
-
-    def read(self, size: int = -1) -> bytes:
-        data = self._source.read(size)
-        self._meter.count(len(data))
-        return data
+@contextmanager
+def unpacking_errors() -> Iterator[None]:
+    """What the libraries raise while they unpack, as trouble of the member."""
+    try:
+        yield
+    except EOFError:
+        raise Unreadable(Trouble.TRUNCATED, "it ends before its end") from None
+    except (NotImplementedError, RuntimeError) as error:
+        raise Unreadable(Trouble.UNSUPPORTED, said(error)) from error
+    except (zipfile.BadZipFile, zlib.error, lzma.LZMAError, OSError, ValueError) as error:
+        raise Unreadable(Trouble.CORRUPT, said(error)) from error
 
 
 def spool() -> AbstractContextManager[BinaryIO]:
@@ -115,6 +121,18 @@ def size_of(stream: BinaryIO) -> int:
     size = stream.seek(0, os.SEEK_END)
     stream.seek(0)
     return size
+
+
+def bytes_at(stream: BinaryIO, place: int, size: int = -1) -> bytes:
+    """Some bytes of a seekable stream, which then stands at its beginning.
+
+    A negative place counts from the end; by default all bytes from the place on are read.
+    """
+    end = size_of(stream)
+    stream.seek(max(0, end + place) if place < 0 else min(place, end))
+    data = stream.read(size)
+    stream.seek(0)
+    return data
 
 
 def shown(name: str) -> str:

@@ -8,7 +8,7 @@ from typing import BinaryIO
 from crawler.readers.bounds import DEFAULT_BOUNDS, Bounds
 from crawler.readers.content import Content, Paper, Trouble
 from crawler.readers.kinds import Kind
-from crawler.readers.packing import Meter, size_of
+from crawler.readers.packing import Meter, bytes_at, size_of
 from crawler.readers.unreadable import Unreadable, said
 from crawler.readers.workbook_checks import is_encrypted_ole
 from crawler.readers.zip_files import open_zip, refuse_bombs
@@ -27,8 +27,7 @@ _CONTROL = re.compile(r"\\(?:'[0-9a-fA-F]{2}|u-?\d+ ?\??|[a-zA-Z]+-?\d* ?|[^a-zA
 
 def read_paper(stream: BinaryIO, bounds: Bounds = DEFAULT_BOUNDS) -> Content:
     """The text of a document as far as it can be read; documents before 2007 are not opened."""
-    head = stream.read(8)
-    stream.seek(0)
+    head = bytes_at(stream, 0, 8)
     if head.startswith(b"PK"):
         return _content(_text_of_zip(stream, bounds))
     if head.startswith(b"{\\rtf"):

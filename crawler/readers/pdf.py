@@ -18,7 +18,7 @@ from crawler.readers.cells import is_number
 from crawler.readers.content import Content, Paper, Table, Trouble
 from crawler.readers.kinds import Kind
 from crawler.readers.ledger import Confidence
-from crawler.readers.packing import size_of
+from crawler.readers.packing import bytes_at
 from crawler.readers.pdf_tables import FoundTable, tables_of_page
 from crawler.readers.unreadable import Unreadable, said
 
@@ -210,8 +210,5 @@ def _trouble(stream: BinaryIO) -> Trouble:
 
 def _has_end(stream: BinaryIO) -> bool:
     """Whether the last lines of a PDF file are there, which say where all the others are."""
-    size = size_of(stream)
-    stream.seek(max(0, size - _TAIL))
-    tail = stream.read()
-    stream.seek(0)
+    tail = bytes_at(stream, -_TAIL)
     return b"%%EOF" in tail or b"startxref" in tail

@@ -4,20 +4,31 @@ All of it is hostile. Whatever a file holds, `read_content` tells it and raises 
 `read_table` is for analysts, who want one table or the reason why there is none.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, BinaryIO
 
 from crawler.errors import NotATable, TallyhoError
+from crawler.readers.archives import read_archive
 from crawler.readers.biff_streams import BEGINNINGS, read_biff_stream
 from crawler.readers.bounds import DEFAULT_BOUNDS, Bounds
 from crawler.readers.choosing import choose
+from crawler.readers.columnar import read_columnar
 from crawler.readers.containers import OLE_MAGIC, ZIP_MAGIC
 from crawler.readers.content import Content, Table, Trouble
+from crawler.readers.delimited import read_delimited
+from crawler.readers.html_workbooks import read_html_workbook
+from crawler.readers.json_tables import read_json
 from crawler.readers.kinds import ARCHIVES, WORKBOOKS, Kind
+from crawler.readers.packing import bytes_at
+from crawler.readers.paper import read_paper
+from crawler.readers.pdf import read_pdf
 from crawler.readers.recognise import recognise
+from crawler.readers.sdmx_ml import read_sdmx_ml
+from crawler.readers.spreadsheet_xml import NAMESPACE, read_spreadsheet_xml
 from crawler.readers.unreadable import Unreadable, said
 from crawler.readers.values import with_values
+from crawler.readers.workbooks import read_workbook
+from crawler.readers.xml_tables import read_xml
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -129,7 +140,7 @@ def _read_safely(stream: BinaryIO, name: str, wish: _Wish) -> Content:
             raise Unreadable(Trouble.TOO_LARGE, f"the file has {size:,} bytes")
         kind = recognise(stream, name, wish.declared)
         stream.seek(0)
-        content = _READERS[kind](stream, kind, name, wish)
+        content = _read(stream, kind, name, wish)
         if kind in _WITHOUT_VALUES and not wish.raw:
             is_coded = kind in (Kind.JSON_STAT, Kind.SDMX_ML)
             tables = (with_values(table, only_times=is_coded) for table in content.tables)
@@ -148,106 +159,68 @@ def _read_safely(stream: BinaryIO, name: str, wish: _Wish) -> Content:
         return Content(kind, trouble=Trouble.CORRUPT, detail=said(error))
 
 
-def _read_text(stream: BinaryIO, kind: Kind, _name: str, wish: _Wish) -> Content:
-    from crawler.readers.delimited import read_delimited
+def _read(stream: BinaryIO, kind: Kind, name: str, wish: _Wish) -> Content:
+    """What the reader of this kind finds."""
+    match kind:
+        case Kind.DELIMITED | Kind.SDMX_CSV:
+            return _read_text(stream, kind, wish)
+        case Kind.PARQUET | Kind.ARROW:
+            return read_columnar(stream, kind, wish.bounds)
+        case Kind.JSON | Kind.JSON_STAT:
+            return read_json(stream, wish.bounds, raw=wish.raw)
+        case Kind.SDMX_ML:
+            return read_sdmx_ml(stream, wish.bounds, whole=wish.whole)
+        case Kind.XML:
+            return _read_xml(stream, wish)
+        case Kind.PDF:
+            return read_pdf(stream, wish.bounds)
+        case Kind.DOCUMENT:
+            return _read_document(stream, wish)
+    if kind in WORKBOOKS:
+        return _read_workbook(stream, kind, wish)
+    if kind in ARCHIVES:
+        return _read_archive(stream, kind, name, wish)
+    return Content(kind, detail=_NOT_LOOKED_INTO[kind])
 
+
+def _read_text(stream: BinaryIO, kind: Kind, wish: _Wish) -> Content:
     return read_delimited(
         stream, wish.bounds, kind=kind, declared=wish.declared, whole=wish.whole, raw=wish.raw
     )
 
 
-def _read_json(stream: BinaryIO, _kind: Kind, _name: str, wish: _Wish) -> Content:
-    from crawler.readers.json_tables import read_json
-
-    return read_json(stream, wish.bounds, raw=wish.raw)
-
-
-def _read_sdmx_ml(stream: BinaryIO, _kind: Kind, _name: str, wish: _Wish) -> Content:
-    from crawler.readers.sdmx_ml import read_sdmx_ml
-
-    return read_sdmx_ml(stream, wish.bounds, whole=wish.whole)
-
-
-def _read_xml(stream: BinaryIO, _kind: Kind, _name: str, wish: _Wish) -> Content:
-    from crawler.readers.spreadsheet_xml import NAMESPACE, read_spreadsheet_xml
-    from crawler.readers.xml_tables import read_xml
-
+def _read_xml(stream: BinaryIO, wish: _Wish) -> Content:
     head = stream.read(4096)
     if NAMESPACE.encode() in head:
         return read_spreadsheet_xml(stream, wish.bounds)
     return read_xml(stream, wish.bounds, raw=wish.raw)
 
 
-def _read_workbook(stream: BinaryIO, kind: Kind, _name: str, wish: _Wish) -> Content:
-    head = stream.read(8)
-    stream.seek(0)
+def _read_workbook(stream: BinaryIO, kind: Kind, wish: _Wish) -> Content:
+    head = bytes_at(stream, 0, 8)
     if kind is Kind.XLS and head[:4] in BEGINNINGS:
         return Content(kind, tuple(read_biff_stream(stream, wish.bounds, raw=wish.raw)))
     if kind is Kind.XLS and not head.startswith((OLE_MAGIC, b"\x09\x08")):
-        from crawler.readers.html_workbooks import read_html_workbook
-
         tables = read_html_workbook(stream, wish.bounds, raw=wish.raw)
         if not tables:
             return Content(Kind.HTML, detail=_NOT_LOOKED_INTO[Kind.HTML])
         return Content(kind, tuple(tables))
-    from crawler.readers.workbooks import read_workbook
-
     return Content(
         kind, tuple(read_workbook(stream, kind, wish.bounds, sheet=wish.sheet, raw=wish.raw))
     )
 
 
-def _read_columnar(stream: BinaryIO, kind: Kind, _name: str, wish: _Wish) -> Content:
-    from crawler.readers.columnar import read_columnar
-
-    return read_columnar(stream, kind, wish.bounds)
-
-
-def _read_pdf(stream: BinaryIO, _kind: Kind, _name: str, wish: _Wish) -> Content:
-    from crawler.readers.pdf import read_pdf
-
-    return read_pdf(stream, wish.bounds)
-
-
-def _read_document(stream: BinaryIO, kind: Kind, name: str, wish: _Wish) -> Content:
-    head = stream.read(16)
-    stream.seek(0)
-    if not head.startswith(_NO_PLAIN_TEXT):
-        return _read_text(stream, kind, name, wish)
-    from crawler.readers.paper import read_paper
-
+def _read_document(stream: BinaryIO, wish: _Wish) -> Content:
+    if not bytes_at(stream, 0, 16).startswith(_NO_PLAIN_TEXT):
+        return _read_text(stream, Kind.DOCUMENT, wish)
     return read_paper(stream, wish.bounds)
 
 
 def _read_archive(stream: BinaryIO, kind: Kind, name: str, wish: _Wish) -> Content:
-    from crawler.readers.archives import read_archive
-
     def read_member(inner: BinaryIO, inner_name: str, left: Bounds) -> Content:
         return _read_safely(inner, inner_name, replace(wish, bounds=left, declared="", member=None))
 
     return read_archive(stream, kind, wish.bounds, read_member, name=name, member=wish.member)
-
-
-def _read_nothing(_stream: BinaryIO, kind: Kind, _name: str, _wish: _Wish) -> Content:
-    return Content(kind, detail=_NOT_LOOKED_INTO[kind])
-
-
-_Reader = Callable[[BinaryIO, Kind, str, _Wish], Content]
-_READERS: dict[Kind, _Reader] = {
-    Kind.DELIMITED: _read_text,
-    Kind.SDMX_CSV: _read_text,
-    Kind.PARQUET: _read_columnar,
-    Kind.ARROW: _read_columnar,
-    Kind.JSON: _read_json,
-    Kind.JSON_STAT: _read_json,
-    Kind.SDMX_ML: _read_sdmx_ml,
-    Kind.XML: _read_xml,
-    Kind.PDF: _read_pdf,
-    Kind.DOCUMENT: _read_document,
-    **dict.fromkeys(WORKBOOKS, _read_workbook),
-    **dict.fromkeys(ARCHIVES, _read_archive),
-    **dict.fromkeys(_NOT_LOOKED_INTO, _read_nothing),
-}
 
 
 def _why_no_table(content: Content) -> str:

@@ -13,6 +13,7 @@ from crawler.readers.kinds import Kind
 from crawler.readers.layout import find_layout
 from crawler.readers.markup import is_html, kind_of_xml
 from crawler.readers.messages import LARGEST, is_error_json, is_error_text
+from crawler.readers.packing import bytes_at
 
 _MAGIC = (
     (b"%PDF-", Kind.PDF),
@@ -36,9 +37,7 @@ _SDMX_CSV = re.compile(
 
 def recognise(stream: BinaryIO, name: str = "", declared: str = "") -> Kind:
     """The kind of the file in a seekable stream, from its head and its directory alone."""
-    stream.seek(0)
-    head = stream.read(4096)
-    stream.seek(0)
+    head = bytes_at(stream, 0, 4096)
     if not head.strip(_NOTHING):
         return _kind_of_blanks(stream, name, declared)
     return _kind_of_bytes(stream, head, name) or _kind_of_text(stream, name, declared)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from crawler.readers.bounds import Bounds
 from crawler.readers.content import Trouble
-from crawler.readers.packing import Member, Meter, Packing, Unpacked, size_of, spool
+from crawler.readers.packing import Member, Meter, Packing, Unpacked, bytes_at, size_of, spool
 from crawler.readers.unreadable import Unreadable, said
 
 if TYPE_CHECKING:
@@ -93,8 +93,7 @@ class _MeteredFile:
 
 
 def _look_at_the_start(stream: BinaryIO, size: int) -> None:
-    start = stream.read(_START.size)
-    stream.seek(0)
+    start = bytes_at(stream, 0, _START.size)
     if len(start) < _START.size:
         raise Unreadable(Trouble.TRUNCATED, "it ends before its end")
     offset, length = _START.unpack(start)

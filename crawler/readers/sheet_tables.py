@@ -2,11 +2,10 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from crawler.readers.block import Block
-from crawler.readers.blocks import find_blocks
+from crawler.readers.blocks import Block, find_blocks
 from crawler.readers.bounds import Bounds
 from crawler.readers.cell_types import is_year
 from crawler.readers.content import FOOTNOTE, TITLE, DroppedLine, Table
@@ -24,29 +23,12 @@ if TYPE_CHECKING:
 
 
 def tables_of_grid(
-    grid: Grid,
-    name: str,
-    kind: Kind,
-    bounds: Bounds,
-    *,
-    raw: bool = False,
-    first_row: int = 1,
-    core: int | None = None,
-    decimal: str = "",
-    names: Sequence[str] = (),
-    lines: Sequence[int] = (),
-    lengths: Sequence[int] = (),
+    grid: Grid, name: str, kind: Kind, bounds: Bounds, *, raw: bool = False
 ) -> list[Table]:
-    """The tables of a grid from top to bottom, none when it holds nothing that could be one.
-
-    `core` is the width of most rows where that differs, `decimal` the mark of numbers in texts,
-    `names` are those of the columns where they stand elsewhere, `lines` the numbers of the rows and
-    `lengths` how many values each of them has.
-    """
-    cells = cells_of_grid(grid, bounds.columns, core)
+    """The tables of a grid from top to bottom, none when it holds nothing that could be one."""
+    cells = cells_of_grid(grid, bounds.columns)
     if cells is None:
         return []
-    said = _Said(raw, first_row, decimal, tuple(names), lines, lengths)
     is_cut = grid.height > len(cells)
     blocks = find_blocks(cells, is_cut=is_cut)
     tables: list[Table] = []
@@ -56,7 +38,7 @@ def tables_of_grid(
     blocks = _absorbed(cells, blocks, kept)
     for number, block in enumerate(blocks, 1):
         shown = name if len(blocks) == 1 else ", ".join(filter(None, (name, f"table {number}")))
-        maker = _Maker(cells, block, said)
+        maker = _Maker(grid, cells, block, raw=raw)
         more = beyond if block is blocks[-1] else 0
         table = maker.table(shown, kind, min(bounds.rows, max(1, left)), more, left)
         if not raw:
@@ -106,25 +88,14 @@ def _used_columns(cells: Cells, block: Block) -> list[int]:
     return sorted(int(at) for at in used)
 
 
-@dataclass(frozen=True, slots=True)
-class _Said:
-    """What is known of a grid beside its cells."""
-
-    raw: bool
-    first_row: int
-    decimal: str
-    names: tuple[str, ...]
-    lines: Sequence[int]
-    lengths: Sequence[int]
-
-
 class _Maker:
     """Makes the table of one block."""
 
-    def __init__(self, cells: Cells, block: Block, said: _Said) -> None:
+    def __init__(self, grid: Grid, cells: Cells, block: Block, *, raw: bool) -> None:
+        self._grid = grid
         self._cells = cells
         self._block = block
-        self._said = said
+        self._raw = raw
         self._used = _used_columns(cells, block)
 
     def table(self, name: str, kind: Kind, max_rows: int, beyond: int, max_cells: int) -> Table:
@@ -132,9 +103,9 @@ class _Maker:
         block = self._block
         levels = self._levels()
         names = joined(levels, len(self._used))
-        if not levels and self._said.names:
+        if not levels and self._grid.names:
             places = [int(self._cells.columns[at]) for at in self._used]
-            given = self._said.names
+            given = self._grid.names
             names = [given[at] if at < len(given) else "" for at in places]
         body = self._body()
         repeated = _says_again(body, levels[-1] if levels else [])
@@ -145,10 +116,10 @@ class _Maker:
             name=name,
             kind=kind,
             frame=frame_of_cells(
-                body[:most], unique_names(names), raw=self._said.raw, decimal=self._said.decimal
+                body[:most], unique_names(names), raw=self._raw, decimal=self._grid.decimal
             ),
             rows=len(body) + beyond,
-            has_header=block.found or bool(block.inherited or self._said.names),
+            has_header=block.found or bool(block.inherited or self._grid.names),
             cut=beyond > 0 or len(body) > most,
             widths=self._widths(),
             repeated_headers=len(block.repeated) + int(repeated.sum()),
@@ -226,7 +197,7 @@ class _Maker:
 
     def _widths(self) -> dict[int, int]:
         """How many rows of data have how many values, where that can differ."""
-        lengths = self._said.lengths
+        lengths = self._grid.lengths
         if not lengths:
             return {}
         counted = Counter(lengths[at] for span in self._block.data for at in span)
@@ -234,8 +205,8 @@ class _Maker:
 
     def _number(self, at: int) -> int:
         """The number of a row in its sheet or text."""
-        lines = self._said.lines
-        return lines[at] if at < len(lines) else at + self._said.first_row
+        lines = self._grid.lines
+        return lines[at] if at < len(lines) else at + self._grid.first_row
 
 
 def _is_label(value: object, rows: int) -> bool:

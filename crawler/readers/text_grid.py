@@ -1,7 +1,7 @@
 """A text that is small enough to be looked at as a whole, as a grid of cells."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from crawler.readers.bounds import Bounds
 from crawler.readers.content import TITLE, DroppedLine, Table
@@ -18,19 +18,6 @@ MAX_CELLS = 100_000
 MAX_BYTES = 1_000_000
 
 
-@dataclass(frozen=True, slots=True)
-class TextGrid:
-    """The rows of a text, blank ones too, and what was left out of them."""
-
-    rows: list[list[str]]
-    lengths: list[int]
-    """Values of each row, as it stands in the text."""
-    comments: list[tuple[int, str]]
-    """Lines of comments with their numbers from 1."""
-    lines: list[int]
-    """The number of the line that each row begins at, from 1."""
-
-
 def is_small(data: bytes, layout: Layout) -> bool:
     """Whether a text can be looked at as a whole."""
     lines = data.count(b"\n") + 1
@@ -43,25 +30,16 @@ def tables_of_text(
     source: bytes, data: bytes, layout: Layout, kind: Kind, bounds: Bounds, *, raw: bool
 ) -> list[Table]:
     """The tables of a small text; `data` is the source without its comments."""
-    grid = _grid(source.decode("utf-8", "replace"), data.decode("utf-8", "replace"), layout)
+    texts = source.decode("utf-8", "replace"), data.decode("utf-8", "replace")
+    grid, comments = _grid(*texts, layout)
     if not grid.rows:
         return []
-    tables = tables_of_grid(
-        Grid(grid.rows, len(grid.rows)),
-        "",
-        kind,
-        bounds,
-        raw=raw,
-        core=layout.shape.width,
-        decimal=layout.decimal,
-        names=_commented_names(layout),
-        lines=grid.lines,
-        lengths=grid.lengths,
-    )
-    return [*tables[:-1], _with_comments(tables[-1], grid.comments)] if tables else []
+    tables = tables_of_grid(grid, "", kind, bounds, raw=raw)
+    return [*tables[:-1], _with_comments(tables[-1], comments)] if tables else []
 
 
-def _grid(source: str, text: str, layout: Layout) -> TextGrid:
+def _grid(source: str, text: str, layout: Layout) -> tuple[Grid, list[tuple[int, str]]]:
+    """The rows of a text, blank ones too, and the lines of comments with their numbers."""
     lines = [line.removesuffix("\r") for line in text.removesuffix("\n").split("\n")]
     numbers = list(range(1, len(lines) + 1))
     comments: list[tuple[int, str]] = []
@@ -82,10 +60,17 @@ def _grid(source: str, text: str, layout: Layout) -> TextGrid:
         cells.append(_cells(row, is_shifted=place in shifted))
         begins.append(numbers[min(row.first_line, len(numbers) - 1)])
         line = row.next_line
-    lengths = [len(row) for row in cells]
     width = max(map(len, cells), default=0)
-    even = [row + [""] * (width - len(row)) for row in cells]
-    return TextGrid(even, lengths, comments, begins)
+    grid = Grid(
+        rows=[row + [""] * (width - len(row)) for row in cells],
+        height=len(cells),
+        core=layout.shape.width,
+        lines=begins,
+        lengths=[len(row) for row in cells],
+        names=_commented_names(layout),
+        decimal=layout.decimal,
+    )
+    return grid, comments
 
 
 def _cells(row: Row, *, is_shifted: bool) -> list[str]:

@@ -57,7 +57,8 @@ def _typed(values: "np.ndarray[Any, Any]", decimal: str) -> "pd.Series[Any]":
     if kinds <= _DATES:
         return _dates(series)
     if kinds <= {int, float, str} and _is_figures(values):
-        return whole_numbers(pd.to_numeric(series.where(~series.map(_is_text), None)))
+        is_text = series.map(lambda cell: type(cell) is str)
+        return whole_numbers(pd.to_numeric(series.where(~is_text, None)))
     if float in kinds:
         # A year among words is 2024, not 2024.0.
         return pd.Series([_as_written(cell) for cell in values], dtype=object)
@@ -100,10 +101,6 @@ def _is_figures(values: "np.ndarray[Any, Any]") -> bool:
     """Whether all texts of a column of numbers say that there is no number."""
     texts = {cell for cell in values if type(cell) is str}
     return len(texts) <= _MAX_MARKS and all(text.strip() in _NOTHING for text in texts)
-
-
-def _is_text(cell: object) -> bool:
-    return type(cell) is str
 
 
 def _as_written(cell: object) -> object:

@@ -1,17 +1,17 @@
 """What is looked at before a workbook is opened: passwords, bombs, sheets of any size."""
 
-import struct
 import zipfile
+from itertools import islice
 from typing import BinaryIO
 
 from crawler.readers.bounds import Bounds
 from crawler.readers.content import Trouble
 from crawler.readers.kinds import Kind
 from crawler.readers.ods_extent import check_repetitions
-from crawler.readers.packing import Meter, size_of
+from crawler.readers.packing import Meter, bytes_at, size_of
 from crawler.readers.sheet_extent import check_sheets
 from crawler.readers.unreadable import Unreadable, said
-from crawler.readers.xls_dimensions import check_old_workbook
+from crawler.readers.xls_dimensions import biff_records, check_old_workbook
 from crawler.readers.xlsb_extent import check_binary_sheets
 from crawler.readers.zip_files import open_zip, refuse_bombs
 
@@ -81,10 +81,7 @@ def is_cut_short(stream: BinaryIO) -> bool:
 
 
 def _is_ole(stream: BinaryIO) -> bool:
-    stream.seek(0)
-    head = stream.read(4)
-    stream.seek(0)
-    return head == b"\xd0\xcf\x11\xe0"
+    return bytes_at(stream, 0, 4) == b"\xd0\xcf\x11\xe0"
 
 
 def is_encrypted_ole(stream: BinaryIO) -> bool:
@@ -105,20 +102,11 @@ def _has_password_record(stream: BinaryIO) -> bool:
     while not found and (piece := stream.read(_PIECE)):
         at = piece.find(_FIRST_RECORD)
         while at >= 0 and not found:
-            found = at % (_SECTOR // 8) == 0 and _FILE_PASS in _records(piece, at)
+            first = islice(biff_records(piece, at), 6)
+            found = at % (_SECTOR // 8) == 0 and any(number == _FILE_PASS for number, *_ in first)
             at = piece.find(_FIRST_RECORD, at + 1)
     stream.seek(0)
     return found
-
-
-def _records(data: bytes, at: int) -> list[int]:
-    """The numbers of the first records from a place on."""
-    numbers: list[int] = []
-    while len(numbers) < 6 and at + 4 <= len(data):
-        number, length = struct.unpack_from("<HH", data, at)
-        numbers.append(number)
-        at += 4 + length
-    return numbers
 
 
 def _beginning(archive: zipfile.ZipFile, info: zipfile.ZipInfo, size: int) -> bytes:

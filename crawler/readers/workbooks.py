@@ -135,8 +135,9 @@ class _Workbook:
             return []
         merged = _merged(sheet, self.spans.get(name) or sheet.merged_cell_ranges or ())
         first = sheet.start[0] + 1 if sheet.start else 1
-        grid = Grid(rows, sheet.height, merged, styles=_styles(sheet, self.styles.get(name)))
-        return tables_of_grid(grid, name, self.kind, bounds, raw=self.raw, first_row=first)
+        styles = _styles(sheet, self.styles.get(name))
+        grid = Grid(rows, sheet.height, merged, styles=styles, first_row=first)
+        return tables_of_grid(grid, name, self.kind, bounds, raw=self.raw)
 
     def _is_notes(self, table: Table) -> bool:
         """Whether a sheet is about others: few columns, and not one figure or date in them."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import BinaryIO
 
 from crawler.readers.content import Trouble
-from crawler.readers.packing import size_of
+from crawler.readers.packing import bytes_at, size_of
 from crawler.readers.unreadable import Unreadable
 
 _DIMENSIONS = 0x0200
@@ -34,7 +34,8 @@ def check_old_workbook(stream: BinaryIO) -> None:
         heads = (struct.pack("<HH", _DIMENSIONS, length) for length in _FORMS)
         # Found among values these bytes mean nothing, so then the records are followed.
         if any(_claims(data, head) for head in heads) and any(
-            _is_endless(data, at, length) for at, length in _records(data, _DIMENSIONS)
+            number == _DIMENSIONS and _is_endless(data, at, length)
+            for number, at, length in biff_records(data)
         ):
             raise Unreadable(Trouble.CORRUPT, "a sheet claims to be larger than any can be")
 
@@ -57,13 +58,11 @@ def _is_endless(data: bytes, at: int, length: int) -> bool:
     return max(top, bottom) * max(left, right, 1) > _MAX_CELLS
 
 
-def _records(data: bytes, wanted: int) -> Iterator[tuple[int, int]]:
-    """Where the bodies of the wanted records are, and their lengths."""
-    at = 0
+def biff_records(data: bytes, at: int = 0) -> Iterator[tuple[int, int, int]]:
+    """Each record from a place on: its number, where its body begins, and the body's length."""
     while at + 4 <= len(data):
         number, length = struct.unpack_from("<HH", data, at)
-        if number == wanted:
-            yield at + 4, length
+        yield number, at + 4, length
         at += 4 + length
 
 
@@ -92,8 +91,7 @@ def _streams_without_loops(stream: BinaryIO) -> Iterator[bytes]:
     Nothing comes of what is no container, which the library says better.
     """
     size = size_of(stream)
-    header = stream.read(_HEADER)
-    stream.seek(0)
+    header = bytes_at(stream, 0, _HEADER)
     if len(header) < _HEADER:
         return
     (shift,) = struct.unpack_from("<H", header, 30)

@@ -43,13 +43,12 @@ def read_events(
     stream: BinaryIO, bounds: Bounds, started: Started, ended: Ended, said: Said | None = None
 ) -> None:
     """Calls a handler for every element of a document; raises Unreadable where it is no XML."""
-    parser = _Parser(bounds.depth, started, ended, said)
     stream.seek(0)
-    head = stream.read(_CHUNK)
-    decoder = _decoder(head)
-    if decoder is not None:
-        parser.use_utf8()
-    chunk = head
+    chunk = stream.read(_CHUNK)
+    decoder = _decoder(chunk)
+    # Whatever the document declares: what is decoded here comes as UTF-8.
+    encoding = None if decoder is None else "utf-8"
+    parser = _Parser(bounds.depth, started, ended, said, encoding)
     try:
         while chunk:
             parser.feed(decoder.decode(chunk).encode("utf-8") if decoder else chunk)
@@ -62,31 +61,24 @@ def read_events(
 
 
 class _Parser:
-    def __init__(self, depth: int, started: Started, ended: Ended, said: Said | None) -> None:
+    def __init__(
+        self, depth: int, started: Started, ended: Ended, said: Said | None, encoding: str | None
+    ) -> None:
         self._most = depth
         self._depth = 0
         self._started = started
         self._ended = ended
-        self._said = said
-        self._parser = self._made(None)
-
-    def use_utf8(self) -> None:
-        """Whatever the document declares: it was decoded already."""
-        self._parser = self._made("utf-8")
+        self._parser = expat.ParserCreate(encoding)
+        self._parser.buffer_text = True
+        self._parser.StartElementHandler = self._start
+        self._parser.EndElementHandler = self._end
+        self._parser.EntityDeclHandler = _refuse_entity
+        self._parser.ExternalEntityRefHandler = _refuse_reference
+        if said is not None:
+            self._parser.CharacterDataHandler = said
 
     def feed(self, data: bytes, *, last: bool = False) -> None:
         self._parser.Parse(data, last)
-
-    def _made(self, encoding: str | None) -> "expat.XMLParserType":
-        parser = expat.ParserCreate(encoding)
-        parser.buffer_text = True
-        parser.StartElementHandler = self._start
-        parser.EndElementHandler = self._end
-        parser.EntityDeclHandler = _refuse_entity
-        parser.ExternalEntityRefHandler = _refuse_reference
-        if self._said is not None:
-            parser.CharacterDataHandler = self._said
-        return parser
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
         self._depth += 1

@@ -1,15 +1,13 @@
 """ZIP archives: the directory is checked before anything is unpacked, since all of it may lie."""
 
-import lzma
 import struct
 import zipfile
-import zlib
 from collections.abc import Sequence
 from typing import BinaryIO
 
 from crawler.readers.bounds import Bounds
 from crawler.readers.content import Trouble
-from crawler.readers.packing import Member, Meter, Packing, size_of
+from crawler.readers.packing import Member, Meter, Packing, bytes_at, size_of, unpacking_errors
 from crawler.readers.unreadable import Unreadable, said
 
 _END = b"PK\x05\x06"
@@ -43,17 +41,8 @@ class ZipPacking(Packing):
 
     def unpack_one(self, member: Member, target: BinaryIO) -> None:
         """Writes the bytes of one member."""
-        try:
-            with self._archive.open(self._infos[member.place]) as source:
-                self._meter.copy(source, target)
-        except Unreadable:
-            raise
-        except EOFError:
-            raise Unreadable(Trouble.TRUNCATED, "it ends before its end") from None
-        except (NotImplementedError, RuntimeError) as error:
-            raise Unreadable(Trouble.UNSUPPORTED, said(error)) from error
-        except (zipfile.BadZipFile, zlib.error, lzma.LZMAError, OSError, ValueError) as error:
-            raise Unreadable(Trouble.CORRUPT, said(error)) from error
+        with unpacking_errors(), self._archive.open(self._infos[member.place]) as source:
+            self._meter.copy(source, target)
 
 
 def open_zip(stream: BinaryIO) -> zipfile.ZipFile:
@@ -70,7 +59,8 @@ def refuse_bombs(infos: Sequence[zipfile.ZipInfo], meter: Meter) -> None:
     meter.check(sum(info.file_size for info in infos))
     for info in infos:
         meter.check(info.file_size, info.compress_size)
-        if info.compress_type == zipfile.ZIP_DEFLATED and info.compress_size > _swollen(info):
+        swollen = 1024 + 1.01 * info.file_size
+        if info.compress_type == zipfile.ZIP_DEFLATED and info.compress_size > swollen:
             # Packing makes nothing larger by more than a little: the size is a lie.
             raise Unreadable(Trouble.BOMB, "it holds more than it says")
     # Members that share their bytes unpack one piece of data many times over.
@@ -83,16 +73,9 @@ def refuse_bombs(infos: Sequence[zipfile.ZipInfo], meter: Meter) -> None:
         end = info.header_offset + _LOCAL_HEADER + info.compress_size
 
 
-def _swollen(info: zipfile.ZipInfo) -> float:
-    return 1024 + 1.01 * info.file_size
-
-
 def _look_at_the_end(stream: BinaryIO) -> None:
     """Whether the directory is there, and not so large that its list alone fills the memory."""
-    size = size_of(stream)
-    stream.seek(max(0, size - _END_SIZE - _MAX_COMMENT))
-    tail = stream.read()
-    stream.seek(0)
+    tail = bytes_at(stream, -_END_SIZE - _MAX_COMMENT)
     place = tail.rfind(_END)
     if place < 0 or len(tail) - place < _END_SIZE:
         raise Unreadable(
@@ -111,9 +94,7 @@ def _directory_in_64_bits(stream: BinaryIO, tail: bytes, place: int) -> int:
     if not locator.startswith(b"PK\x06\x07"):
         return 0
     (offset,) = struct.unpack_from("<Q", locator, 8)
-    stream.seek(min(offset, size_of(stream)))
-    record = stream.read(56)
-    stream.seek(0)
+    record = bytes_at(stream, offset, 56)
     return int(struct.unpack_from("<Q", record, 40)[0]) if len(record) == 56 else 0
 
 

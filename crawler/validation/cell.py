@@ -9,7 +9,6 @@ import os
 import sys
 import tempfile
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
@@ -48,14 +47,6 @@ class Layer(StrEnum):
     """seccomp: no network, no programs, no signals to others."""
 
 
-@dataclass(frozen=True, slots=True)
-class Missing:
-    """A layer that could not be put on."""
-
-    layer: Layer
-    reason: str
-
-
 def bare_environment(environment: Mapping[str, str]) -> dict[str, str]:
     """The environment without what may be a secret."""
     return {
@@ -65,7 +56,7 @@ def bare_environment(environment: Mapping[str, str]) -> dict[str, str]:
     }
 
 
-def lock_in(folder: Path, readable: Iterable[Path]) -> list[Missing]:
+def lock_in(folder: Path, readable: Iterable[Path]) -> dict[Layer, str]:
     """Puts all layers on this process, for good; which could not be, and why.
 
     It writes in its folder only. It reads the libraries and what is `readable`; when that is not
@@ -83,25 +74,24 @@ def lock_in(folder: Path, readable: Iterable[Path]) -> list[Missing]:
         ),
         (Layer.SYSTEM_CALLS, refuse_system_calls),
     )
-    missing = []
+    missing: dict[Layer, str] = {}
     for layer, put_on in layers:
         try:
             put_on()
         except OSError as error:
-            missing.append(Missing(layer, error.strerror or str(error)))
+            missing[layer] = error.strerror or str(error)
     return missing
 
 
-def missing_layers() -> list[Missing]:
-    """What this machine lacks, tried out in a process that ends at once."""
+def missing_layers() -> dict[Layer, str]:
+    """What this machine lacks, and why, tried out in a process that ends at once."""
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
         try:
             with tempfile.TemporaryDirectory() as folder:
-                said = "\n".join(
-                    f"{each.layer}\t{each.reason}" for each in lock_in(Path(folder), ())
-                )
+                missing = lock_in(Path(folder), ())
+                said = "\n".join(f"{layer}\t{reason}" for layer, reason in missing.items())
                 os.write(writing, said.encode())
         finally:
             os._exit(0)
@@ -109,7 +99,7 @@ def missing_layers() -> list[Missing]:
     with os.fdopen(reading, encoding="utf-8") as file:
         lines = file.read().splitlines()
     os.waitpid(child, 0)
-    return [Missing(Layer(name), reason) for name, _, reason in (s.partition("\t") for s in lines)]
+    return {Layer(name): reason for name, _, reason in (line.partition("\t") for line in lines)}
 
 
 def _no_new_privileges(libc: ctypes.CDLL) -> None:

@@ -1,16 +1,17 @@
 """The facts of a file, counted from what was read and described."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from crawler.config.validation import ValueRange
+from crawler.config.validation import RangeRule
 from crawler.readers.content import Content
 from crawler.readers.kinds import NOT_DATA, Kind
 from crawler.readers.names import name_key
 from crawler.readers.periods import is_period
 from crawler.validation.facts import FileFacts, TableFacts
+from crawler.validation.inspection import InspectionRequest
 from crawler.validation.layout_facts import data_share, footnote_share, is_guess, prose_share
 from crawler.validation.outcome import ColumnRole, ColumnType, Profile
 from crawler.validation.plain import plain
@@ -26,19 +27,12 @@ _NO_TROUBLE_OF_OURS = NOT_DATA | {Kind.DOCUMENT, Kind.BINARY, Kind.EMPTY, Kind.P
 """Kinds of files in an archive that nobody expects a table of."""
 
 
-def count_content(
-    content: Content,
-    described: Described,
-    *,
-    required_columns: Sequence[str] = (),
-    ranges: Sequence[ValueRange] = (),
-    previous: Profile | None = None,
-) -> FileFacts:
+def count_content(content: Content, described: Described, request: InspectionRequest) -> FileFacts:
     """The facts of a file and of each of its tables."""
-    tables = [_count_table(table, ranges) for table in described.tables]
+    tables = [_count_table(table, request.ranges) for table in described.tables]
     tables = _set_aside(tables)
     shares = [table.numeric_share for table in tables if table.numeric_share is not None]
-    drift = _drift(described.profile, previous)
+    drift = _drift(described.profile, request.previous)
     unread = [
         part.name for part in content.parts if part.trouble and part.kind not in _NO_TROUBLE_OF_OURS
     ]
@@ -53,12 +47,12 @@ def count_content(
         previous_rows=drift.rows_before,
         columns_lost=drift.lost,
         columns_added=drift.added,
-        missing_columns=_missing(described.tables, required_columns),
+        missing_columns=_missing(described.tables, request.required_columns),
         per_table=tuple(tables),
     )
 
 
-def _count_table(described: DescribedTable, ranges: Sequence[ValueRange]) -> TableFacts:
+def _count_table(described: DescribedTable, ranges: Mapping[str, RangeRule]) -> TableFacts:
     table, columns = described.table, described.columns
     names = Counter(str(name).strip() for name in table.frame.columns)
     unnamed = sum(times for name, times in names.items() if not name or _is_unnamed(name))
@@ -120,11 +114,11 @@ def _is_unnamed(name: str) -> bool:
     return name.lower().startswith("unnamed:") or name.lower() in ("nan", "none")
 
 
-def _out_of_range(frame: "pd.DataFrame", ranges: Sequence[ValueRange]) -> dict[str, int] | None:
+def _out_of_range(frame: "pd.DataFrame", ranges: Mapping[str, RangeRule]) -> dict[str, int] | None:
     """Column -> its cells outside of its range; None where the table has none of the columns."""
     import pandas as pd
 
-    wanted = {name_key(rule.column): rule for rule in ranges}
+    wanted = {name_key(column): rule for column, rule in ranges.items()}
     counts: dict[str, int] = {}
     for place, name in enumerate(frame.columns if wanted else ()):
         rule = wanted.get(name_key(str(name)))

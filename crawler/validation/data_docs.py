@@ -27,7 +27,7 @@ from crawler.validation.data_docs_page import (
 from crawler.validation.outcome import Check, Judgement, Outcome
 from crawler.validation.overrides import with_changes
 from crawler.validation.plain import plain
-from crawler.validation.running import GX_SEVERITIES, library
+from crawler.validation.running import configuration, library
 from crawler.validation.suites import Suite, Suites
 
 LAYOUT = 3
@@ -228,7 +228,8 @@ def _configuration(spec: CheckSpec) -> Any:
     limits = ", ".join(f"{key} {value}" for key, value in spec.arguments.items() if key != "column")
     rule = f"{spec.expectation}({limits})" if limits else spec.expectation
     text = f"{spec.name}, {spec.severity.value}: {rule}. Where it is not met: “{_said(spec)}”"
-    return _described(spec.expectation, dict(spec.arguments), text, GX_SEVERITIES[spec.severity])
+    description = safe_text(text)
+    return configuration(spec.expectation, spec.arguments, spec.severity, description=description)
 
 
 def _said(spec: CheckSpec) -> str:
@@ -239,28 +240,17 @@ def _said(spec: CheckSpec) -> str:
 
 def _cell_configuration(check: Check, cell: CellExpectation | None) -> Any:
     """An expectation of the site on cells, with its arguments where the site still has it."""
-    severity = GX_SEVERITIES[check.severity]
+    # The outcome keeps its name and type alone; any valid expectation can carry them.
+    expectation = "expect_column_to_exist"
+    arguments: dict[str, Any] = {"column": check.name}
     text = f"{check.name}, {check.severity.value}: {check.expectation}"
-    if cell is None or cell.expectation != check.expectation:
-        # The outcome keeps its name and type alone; any valid expectation can carry them.
-        return _described("expect_column_to_exist", {"column": check.name}, text, severity)
-    limits = ", ".join(f"{key} {value}" for key, value in cell.arguments.items())
-    where = ", ".join(f"{key} {value}" for key, value in cell.where.items())
-    text = f"{text}({limits})" + (f" where {where}" if where else "")
-    arguments = {
-        key: safe_text(value) if key.startswith("column") and isinstance(value, str) else value
-        for key, value in cell.arguments.items()
-    }
-    return _described(cell.expectation, arguments, text, severity)
-
-
-def _described(expectation: str, kwargs: dict[str, Any], text: str, severity: str) -> Any:
-    from great_expectations.expectations.expectation_configuration import ExpectationConfiguration
-    from great_expectations.expectations.metadata_types import FailureSeverity
-
-    return ExpectationConfiguration(
-        type=expectation,
-        kwargs=kwargs,
-        description=safe_text(text),
-        severity=FailureSeverity(severity),
-    )
+    if cell is not None and cell.expectation == check.expectation:
+        limits = ", ".join(f"{key} {value}" for key, value in cell.arguments.items())
+        where = ", ".join(f"{key} {value}" for key, value in cell.where.items())
+        text = f"{text}({limits})" + (f" where {where}" if where else "")
+        expectation = cell.expectation
+        arguments = {
+            key: safe_text(value) if key.startswith("column") and isinstance(value, str) else value
+            for key, value in cell.arguments.items()
+        }
+    return configuration(expectation, arguments, check.severity, description=safe_text(text))

@@ -60,7 +60,7 @@ class Judge:
             declared=declared,
             bounds=bounds,
             required_columns=rules.required_columns,
-            ranges=rules.value_ranges,
+            ranges=rules.ranges,
             cell_expectations=rules.cells,
             previous=previous,
         )

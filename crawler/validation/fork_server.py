@@ -108,9 +108,10 @@ class ForkServer:
         self._control, theirs = socket.socketpair()
         with theirs:
             self._process = self._start(theirs.fileno())
-        self._end = weakref.finalize(
+        self.close = weakref.finalize(
             self, _end, os.getpid(), self._process, self._control, self._folder
         )
+        """Ends the process with all its children and removes their files."""
         setup = Setup(pickle.dumps(task), preload, bounds, self._folder, readable)
         with contextlib.suppress(HungUp):
             send(self._control, pickle.dumps(setup))
@@ -139,10 +140,6 @@ class ForkServer:
         finally:
             child.forget()
         return Death(os.waitstatus_to_exitcode(status), memory)
-
-    def close(self) -> None:
-        """Ends the process with all its children and removes their files."""
-        self._end()
 
     def _start(self, descriptor: int) -> "subprocess.Popen[bytes]":
         arguments = [json.dumps(sys.path), str(descriptor), str(os.getpid())]

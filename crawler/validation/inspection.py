@@ -1,9 +1,10 @@
 """What a reading process finds in one file; small, and made of plain values that can be sent on."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from crawler.config.validation import CellExpectation, ValueRange
+from crawler.config.validation import CellExpectation, RangeRule
 from crawler.readers.bounds import DEFAULT_BOUNDS, Bounds
 from crawler.readers.content import Content, Trouble
 from crawler.readers.kinds import Kind
@@ -24,7 +25,8 @@ class InspectionRequest:
     """The MIME type that its server gave it."""
     bounds: Bounds = DEFAULT_BOUNDS
     required_columns: tuple[str, ...] = ()
-    ranges: tuple[ValueRange, ...] = ()
+    ranges: Mapping[str, RangeRule] = field(default_factory=dict)
+    """By column."""
     cell_expectations: tuple[CellExpectation, ...] = ()
     previous: Profile | None = None
     """What was in the version before this one."""
@@ -70,13 +72,7 @@ def inspect_content(content: Content, request: InspectionRequest) -> Inspection:
         name=request.name,
         trouble=content.trouble,
         detail=plain(content.detail, MAX_DETAIL),
-        facts=count_content(
-            content,
-            described,
-            required_columns=request.required_columns,
-            ranges=request.ranges,
-            previous=request.previous,
-        ),
+        facts=count_content(content, described, request),
         profile=described.profile,
         coverage=coverage_of([(table.profile, table.columns) for table in described.tables]),
         checks=check_cells(content.tables, request.cell_expectations),

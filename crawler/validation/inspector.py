@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Self
 
 from crawler.readers.bounds import DEFAULT_BOUNDS, Bounds
 from crawler.readers.kinds import Kind
@@ -64,9 +63,6 @@ class Inspector(AbstractContextManager["Inspector"]):
     def warm_up(self) -> None:
         """Starts the reading processes in the background."""
         self._pool.warm_up()
-
-    def __enter__(self) -> Self:
-        return self
 
     def __exit__(self, *_: object) -> None:
         self._pool.close()

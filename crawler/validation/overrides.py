@@ -79,16 +79,11 @@ def _changed_checks(path: Path) -> Iterator[tuple[Keys, Rules]]:
 
 def ensure_fitting(config: ValidationConfig, suites: Suites, site: str = "") -> None:
     """ConfigError when a site changes what is not there."""
-    for keys, reason in mistakes_in(config, suites):
-        raise ConfigError(f"{dotted(keys)}: {reason}", site=site)
-
-
-def mistakes_in(config: ValidationConfig, suites: Suites) -> list[tuple[Keys, str]]:
-    """Every change that does not fit the suites, with the path of its key."""
     mistakes = _mistakes(("validation",), config.checks, suites)
     for place, rules in enumerate(config.files):
         mistakes += _mistakes(("validation", "files", place), rules.checks, suites)
-    return mistakes
+    for keys, reason in mistakes:
+        raise ConfigError(f"{dotted(keys)}: {reason}", site=site)
 
 
 def _mistakes(

@@ -20,7 +20,7 @@ from crawler.validation.plain import plain
 if TYPE_CHECKING:
     import pandas as pd
 
-GX_SEVERITIES = {Severity.ERROR: "critical", Severity.WARNING: "warning", Severity.NOTE: "info"}
+_GX_SEVERITIES = {Severity.ERROR: "critical", Severity.WARNING: "warning", Severity.NOTE: "info"}
 _NAME = "check"
 _SHOWN = 20
 
@@ -61,9 +61,16 @@ class Runner:
         """The answer to each expectation, by its name; with `keys`, which rows failed."""
         if not asked:
             return {}
+        gx = library()
         with self._lock, warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            suite = expectation_suite("asked", asked)
+            expectations = [
+                configuration(
+                    one.expectation, one.arguments, one.severity, meta={_NAME: one.name}
+                ).to_domain_obj()
+                for one in asked
+            ]
+            suite = gx.ExpectationSuite(name="asked", expectations=expectations)
             batch = self._definition().get_batch(batch_parameters={"dataframe": frame})
             shape: dict[str, object]
             if keys:
@@ -106,23 +113,18 @@ def library() -> Any:
     return great_expectations
 
 
-def expectation_suite(name: str, asked: Sequence[Asked]) -> Any:
-    """A suite of Great Expectations made of these."""
-    gx = library()
+def configuration(
+    expectation: str, arguments: Mapping[str, Any], severity: Severity, **more: Any
+) -> Any:
+    """An expectation as the library, which is imported before, writes it."""
     from great_expectations.expectations.expectation_configuration import ExpectationConfiguration
     from great_expectations.expectations.metadata_types import FailureSeverity
 
-    return gx.ExpectationSuite(
-        name=name,
-        expectations=[
-            ExpectationConfiguration(
-                type=one.expectation,
-                kwargs=dict(one.arguments),
-                meta={_NAME: one.name},
-                severity=FailureSeverity(GX_SEVERITIES[one.severity]),
-            ).to_domain_obj()
-            for one in asked
-        ],
+    return ExpectationConfiguration(
+        type=expectation,
+        kwargs=dict(arguments),
+        severity=FailureSeverity(_GX_SEVERITIES[severity]),
+        **more,
     )
 
 

@@ -11,14 +11,13 @@ from typing import Annotated, Literal
 
 from pydantic import Discriminator, Field, JsonValue, Tag
 
-from crawler.config.document import Document, read_document
+from crawler.config.document import Document
 from crawler.config.expectation_types import Severity
-from crawler.config.load import SUFFIXES, read_bytes
+from crawler.config.load import SUFFIXES, first_of, read_values
 from crawler.config.problem import Problem, did_you_mean
 from crawler.config.section import Line, Section
 from crawler.config.validated import dotted, validated
 from crawler.config.validation import Code, ExpectationName
-from crawler.errors import ConfigError
 from crawler.readers.kinds import Kind
 from crawler.validation.check_spec import CheckSpec, mistake_in
 
@@ -97,8 +96,7 @@ def load_suites(folder: Path) -> Suites:
     """The suites of a folder; ConfigError with the first problem when there is one."""
     suites, problems = read_suites(folder)
     if suites is None:
-        more = f" (and {len(problems) - 1} more problems)" if len(problems) > 1 else ""
-        raise ConfigError(f"{problems[0]}{more}")
+        raise first_of(problems)
     return suites
 
 
@@ -124,16 +122,10 @@ def read_suites(folder: Path) -> tuple[Suites | None, list[Problem]]:
 
 
 def _read_file(path: Path) -> tuple[_Read | None, list[Problem]]:
-    try:
-        document = read_document(read_bytes(path))
-    except OSError as error:
-        return None, [Problem(path, 1, "", f"cannot be read: {error.strerror or error}")]
-    problems = [Problem(path, m.line, dotted(m.path), m.reason) for m in document.mistakes]
-    if not isinstance(document.value, dict):
-        return None, problems or [
-            Problem(path, 1, "", "must be a mapping with description and checks")
-        ]
-    file, found = validated(SuiteFile, document.value, document, path)
+    values, document, problems = read_values(path, "must be a mapping with description and checks")
+    if values is None:
+        return None, problems
+    file, found = validated(SuiteFile, values, document, path)
     return (_Read(path, document, file) if file is not None else None), problems + found
 
 

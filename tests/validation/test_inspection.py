@@ -6,7 +6,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from crawler.config.validation import ValueRange
+from crawler.config.validation import RangeRule
 from crawler.readers.content import (
     FOOTNOTE,
     Content,
@@ -144,7 +144,7 @@ def test_the_worst_column_of_dates_and_the_oddest_year_are_named() -> None:
 
 
 def test_cells_outside_of_a_range_are_counted_where_the_column_is() -> None:
-    ranges = (ValueRange(column="BIRTHS", min=1002, max=1017),)
+    ranges = {"BIRTHS": RangeRule(min=1002, max=1017)}
 
     counted = inspected(GOOD, ranges=ranges).facts.per_table[0]
     elsewhere = inspected({"other": [1]}, ranges=ranges).facts.per_table[0]

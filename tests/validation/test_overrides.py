@@ -67,9 +67,9 @@ def test_rules_for_some_files_add_to_those_for_all() -> None:
 
     assert births.required_columns == ("year", "births")
     assert births.checks["dates"] is False
-    assert births.value_ranges[0].min == 0
+    assert next(iter(births.ranges.values())).min == 0
     assert (other.required_columns, other.same_columns) == (("year",), True)
-    assert (other.value_ranges[0].min, other.value_ranges[0].max) == (None, 1)
+    assert (other.ranges["share"].min, other.ranges["share"].max) == (None, 1)
 
 
 @pytest.mark.parametrize(

@@ -99,7 +99,8 @@ def record(
     A recording that was interrupted in whatever way resumes where it was. An answer is in the
     replica before its step is in the state beside it: killed in between, one request is repeated.
     """
-    whole = _for_recording(site)
+    # Everything in the order of its distance, without giving up where nothing is to be had.
+    whole = site.model_copy(update={"strategy": BreadthFirstConfig(), "early_stopping": False})
     about = About(site.name, site.start_url, Origin.RECORDED, site.targets, site.scope)
     # The crawl's own lock: a site gets one visitor of ours at a time.
     lock = settings.state_path(site.name).with_suffix(".lock")
@@ -136,11 +137,6 @@ def state_beside(path: Path) -> Path:
     return path.with_name(f"{path.name}.crawl")
 
 
-def _for_recording(site: SiteConfig) -> SiteConfig:
-    """Everything in the order of its distance, without giving up where nothing is to be had."""
-    return site.model_copy(update={"strategy": BreadthFirstConfig(), "early_stopping": False})
-
-
 class _Recording:
     def __init__(
         self, site: SiteConfig, state: CrawlState, replica: ReplicaWriter, keep_bytes: int
@@ -149,6 +145,8 @@ class _Recording:
         self._state = state
         self._replica = replica
         self._keep_bytes = keep_bytes
+        self._spool: KeptBeginning | None = None
+        """Of the answer that is being received."""
         self._resumed = bool(state.progress())
         self._crawl = Crawl(
             site,
@@ -171,13 +169,13 @@ class _Recording:
                 if watch.stop_requested():
                     crawl.stop(StopReason.INTERRUPTED)
                     break
-                spools = _Spools(self._keep_bytes)
+                self._spool = None
                 try:
-                    reply = fetcher.fetch(request, crawl.on_headers, spools.new)
+                    reply = fetcher.fetch(request, crawl.on_headers, self._new_spool)
                 except Interrupted:
                     crawl.stop(StopReason.INTERRUPTED)
                     break
-                self._keep(request, reply, spools.last)
+                self._keep(request, reply)
                 events = crawl.receive(reply)
                 self._state.commit(crawl.take_changes())
                 for event in events:
@@ -186,7 +184,11 @@ class _Recording:
         self._state.commit(crawl.take_changes())
         return self._recorded()
 
-    def _keep(self, request: Request, reply: Reply, spool: KeptBeginning | None) -> None:
+    def _new_spool(self) -> KeptBeginning:
+        self._spool = KeptBeginning(self._keep_bytes)
+        return self._spool
+
+    def _keep(self, request: Request, reply: Reply) -> None:
         """What a GET was answered; an answer that never came is none."""
         if reply.head is None or reply.failure is not None or request.method is not Method.GET:
             return
@@ -197,8 +199,9 @@ class _Recording:
             if name not in ("content-encoding", "transfer-encoding", "content-length", "set-cookie")
         ]
         url, status = request.url, reply.head.status
-        if reply.decision is Decision.KEEP and spool is not None:
-            self._replica.put(url, status, headers, compressed=spool.packed, size=spool.size)
+        if reply.decision is Decision.KEEP and self._spool is not None:
+            packed, size = self._spool.packed, self._spool.size
+            self._replica.put(url, status, headers, compressed=packed, size=size)
         elif reply.decision is Decision.READ:
             self._replica.put(url, status, headers, body=reply.body)
         else:
@@ -217,15 +220,3 @@ class _Recording:
             pages=crawl.totals.pages,
             targets=crawl.totals.targets,
         )
-
-
-class _Spools:
-    """Gives out spools and remembers the last one."""
-
-    def __init__(self, keep_bytes: int) -> None:
-        self._keep_bytes = keep_bytes
-        self.last: KeptBeginning | None = None
-
-    def new(self) -> KeptBeginning:
-        self.last = KeptBeginning(self._keep_bytes)
-        return self.last

@@ -18,7 +18,7 @@ from crawler.errors import ConfigError, StorageError
 from crawler.lab.replicas.replica import Replica
 from crawler.lab.replicas.schema import About, Headers, Origin, open_readonly
 from crawler.lab.replicas.unpacking import unpacked
-from crawler.lab.replicas.writer import new_replica
+from crawler.lab.replicas.writer import drafted, new_replica
 from crawler.pages.encoding import as_utf8
 from crawler.pages.mime import UrlClass
 from crawler.pages.urls import resolve
@@ -85,13 +85,9 @@ def export_reference(replica: Replica, path: Path, *, table: str) -> int:
     """Write a replica as a reference one; says how many rows it has."""
     if not table.isidentifier():
         raise ConfigError(f"'{table}' cannot name a table; use letters, digits and _")
-    if path.exists():
-        raise ConfigError(f"{path} exists already: choose another file, or remove it")
-    draft = path.with_name(f"{path.name}.draft")
-    draft.unlink(missing_ok=True)
     rows = 0
     try:
-        with closing(sqlite3.connect(draft)) as database, database:
+        with drafted(path) as draft, closing(sqlite3.connect(draft)) as database, database:
             database.execute(
                 f'CREATE TABLE "{table}" (url TEXT PRIMARY KEY, http_response TEXT,'
                 " headers TEXT, body TEXT, content_length INTEGER)"
@@ -99,11 +95,8 @@ def export_reference(replica: Replica, path: Path, *, table: str) -> int:
             for row in _exported(replica):
                 database.execute(f'INSERT INTO "{table}" VALUES (?, ?, ?, ?, ?)', row)  # noqa: S608
                 rows += 1
-        draft.replace(path)
     except (sqlite3.Error, OSError) as error:
         raise StorageError(f"{path}: {error}") from error
-    finally:
-        draft.unlink(missing_ok=True)
     return rows
 
 

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 from pydantic import ValidationError
 
 from crawler.errors import StorageError
-from crawler.lab.replay import CutAnswer, Volumes
+from crawler.lab.replay import Volumes
 from crawler.lab.replicas.schema import (
     Headers,
     check_identity,
@@ -21,6 +21,7 @@ from crawler.lab.replicas.schema import (
     read_meta,
     read_pairs,
 )
+from crawler.lab.sites.answer import Answer
 from crawler.pages.mime import MimeRules, UrlClass
 from crawler.pages.urls import canonical, fingerprint, resolve
 from crawler.web.messages import SNIFFED_BYTES
@@ -30,7 +31,7 @@ MAX_BODY_BYTES = 512 * 1024**2
 
 _MAX_HOPS = 5
 _REMEMBERED = 100_000
-_ABSENT = CutAnswer(404, {"content-type": "text/html"}, b"", 0)
+_ABSENT = Answer(404, {"content-type": "text/html"}, b"", 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,23 +64,20 @@ class Replica:
         self.target_types, self.scope = about.targets, about.scope
         """Which types the recording took for targets, and which hosts belonged to the site."""
         self._charset = about.body_charset
-        self._class = lru_cache(maxsize=_REMEMBERED)(self._find_class)
+        self.url_class = lru_cache(maxsize=_REMEMBERED)(self._find_class)
+        """The truth about a URL: a redirection is what it leads to, an error is NEITHER."""
 
     def meta(self) -> dict[str, str]:
         """All that the file tells about itself."""
         with self._errors():
             return read_meta(self._db)
 
-    def respond(self, url: str) -> CutAnswer:
+    def respond(self, url: str) -> Answer:
         """What a GET of this URL was answered; 404 for what was never recorded."""
         entry = self.find(url)
         if entry is None:
             return _ABSENT
-        return CutAnswer(entry.status, entry.headers, self.body(entry.id), entry.size)
-
-    def url_class(self, url: str) -> UrlClass:
-        """The truth about a URL: a redirection is what it leads to, an error is NEITHER."""
-        return self._class(url)
+        return Answer(entry.status, entry.headers, self.body(entry.id), entry.size)
 
     def targets(self) -> int:
         """How many targets there are."""
@@ -118,7 +116,8 @@ class Replica:
             return UrlClass.NEITHER
         declared = entry.headers.get("content-type", "")
         disposition = entry.headers.get("content-disposition", "")
-        first = b"" if _is_plain_html(declared) else self.body(entry.id, SNIFFED_BYTES)
+        is_html = declared.lower().startswith("text/html")
+        first = b"" if is_html else self.body(entry.id, SNIFFED_BYTES)
         return self._mime.classify(entry.url, declared, disposition, first).url_class
 
     def close(self) -> None:
@@ -186,7 +185,3 @@ class _Counts:
     targets: int = 0
     target_bytes: int = 0
     page_bytes: int = 0
-
-
-def _is_plain_html(content_type: str) -> bool:
-    return content_type.lower().startswith("text/html")

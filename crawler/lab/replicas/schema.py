@@ -15,7 +15,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from crawler.config.scope import ScopeConfig
 from crawler.errors import ConfigError
-from crawler.pages.mime import DEFAULT_TARGETS
+from crawler.pages.mime_groups import DEFAULT_TARGETS
 
 APPLICATION_ID = 0x54485250
 """THRP: Tallyho replica."""

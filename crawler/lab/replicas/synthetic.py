@@ -1,11 +1,12 @@
 """A synthetic site written as a replica."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from crawler.lab.replicas.schema import About, Origin
-from crawler.lab.replicas.writer import ReplicaWriter, new_replica
+from crawler.lab.replicas.writer import new_replica
+from crawler.lab.sites.answer import Answer
 from crawler.lab.sites.site import SyntheticSite
 
 _TICK = 200
@@ -17,36 +18,22 @@ def write_synthetic(
 ) -> int:
     """Write every page and file of a site and where moved pages lead; returns how many answers."""
     about = About(site.name, site.start_url, Origin.SYNTHETIC, site.target_types, site.scope)
+    written = 0
     with new_replica(path, about) as replica:
-        return _Writing(site, replica, on_answers).all()
+        for written, (url, answer) in enumerate(_answers(site), 1):
+            headers = tuple(answer.headers.items())
+            replica.put(url, answer.status, headers, body=answer.body, size=answer.size)
+            if written % _TICK == 0:
+                on_answers(written)
+    return written
 
 
-class _Writing:
-    def __init__(
-        self, site: SyntheticSite, replica: ReplicaWriter, on_answers: Callable[[int], None]
-    ) -> None:
-        self._site = site
-        self._replica = replica
-        self._on_answers = on_answers
-        self._written = 0
-
-    def all(self) -> int:
-        site, root = self._site, self._site.start_url.rstrip("/")
-        moved: set[str] = set()
-        for page in site.pages():
-            body = self._write(site.url_of(page))
-            moved.update(match.decode() for match in _MOVED.findall(body))
-        for file in site.files():
-            self._write(site.url_of(file))
-        for path in ("/robots.txt", *sorted(moved)):
-            self._write(root + path)
-        return self._written
-
-    def _write(self, url: str) -> bytes:
-        answer = self._site.respond(url)
-        headers = tuple(answer.headers.items())
-        self._replica.put(url, answer.status, headers, body=answer.body, size=answer.size)
-        self._written += 1
-        if self._written % _TICK == 0:
-            self._on_answers(self._written)
-        return answer.body
+def _answers(site: SyntheticSite) -> Iterator[tuple[str, Answer]]:
+    moved: set[str] = set()
+    for page in site.pages():
+        answer = site.respond(site.url_of(page))
+        moved.update(match.decode() for match in _MOVED.findall(answer.body))
+        yield site.url_of(page), answer
+    more = [site.base + path for path in ("/robots.txt", *sorted(moved))]
+    for url in (*map(site.url_of, site.files()), *more):
+        yield url, site.respond(url)

@@ -3,10 +3,9 @@
 import sqlite3
 import zlib
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Self
 
 from crawler.errors import ConfigError, StorageError
 from crawler.lab.replicas.plain_names import PlainNames
@@ -23,7 +22,7 @@ from crawler.pages.urls import canonical, fingerprint
 _LEVEL = 6
 
 
-class ReplicaWriter:
+class ReplicaWriter(AbstractContextManager["ReplicaWriter"]):
     """An open replica file that takes answers; those of `rows_per_commit` are durable together."""
 
     def __init__(
@@ -155,9 +154,6 @@ class ReplicaWriter:
             finally:
                 self._db.close()
 
-    def __enter__(self) -> Self:
-        return self
-
     def __exit__(self, *_: object) -> None:
         self.close()
 
@@ -167,18 +163,28 @@ def new_replica(
     path: Path, about: About, *, rows_per_commit: int = 500, plain_names: bool = False
 ) -> Iterator[ReplicaWriter]:
     """Write a replica that is complete or absent; ConfigError when the file exists."""
+    try:
+        with (
+            drafted(path) as draft,
+            ReplicaWriter(
+                draft, about, rows_per_commit=rows_per_commit, plain_names=plain_names
+            ) as writer,
+        ):
+            yield writer
+    except OSError as error:
+        raise StorageError(f"replica {path}: {error}") from error
+
+
+@contextmanager
+def drafted(path: Path) -> Iterator[Path]:
+    """A database that takes this name once it is complete; ConfigError when the file exists."""
     if path.exists():
         raise ConfigError(f"{path} exists already: choose another file, or remove it")
     draft = path.with_name(f"{path.name}.draft")
     _remove(draft)
     try:
-        with ReplicaWriter(
-            draft, about, rows_per_commit=rows_per_commit, plain_names=plain_names
-        ) as writer:
-            yield writer
+        yield draft
         draft.replace(path)
-    except OSError as error:
-        raise StorageError(f"replica {path}: {error}") from error
     finally:
         _remove(draft)
 

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 from crawler.config.revisit import RevisitConfig, RevisitStrategyName
 from crawler.errors import ConfigError
-from crawler.lab.processes import Failure, Progress, each_in_a_process
-from crawler.lab.revisit.changing_site import ChangingSite
+from crawler.lab.processes import Failure, Progress, results_of
 from crawler.lab.revisit.recorded_nights import RecordedNights
 from crawler.lab.revisit.simulate import GREEDY, Simulated, simulate
+from crawler.lab.sites.graph import SiteGraph
 
-Opener = Callable[[str, int], ChangingSite]
+Opener = Callable[[str, int], SiteGraph]
 """Opens a site by its name and a seed; must be picklable."""
 
 
@@ -35,6 +35,9 @@ class Piece:
     seed: int
     strategies: tuple[str, ...]
     nights: Nights
+
+    def __str__(self) -> str:
+        return f"{self.site} (seed {self.seed})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,18 +131,12 @@ def compare_revisits(
     """Run every strategy, and GREEDY, on every site with every seed."""
     names = (GREEDY, *strategies)
     pieces = [Piece(opener, site, seed, names, nights) for site in sites for seed in seeds]
-    runs: dict[tuple[str, str, int], Simulated] = {}
-    failures: list[Failure] = []
-    for done, each in enumerate(each_in_a_process(run_piece, pieces, jobs), 1):
-        piece = each.work
-        what = f"{piece.site} (seed {piece.seed})"
-        if each.result is None:
-            failures.append(Failure(what, each.failure))
-        else:
-            for name, run in each.result.items():
-                runs[piece.site, name, piece.seed] = run
-        if on_run is not None:
-            on_run(done, len(pieces), what)
+    done, failures = results_of(run_piece, pieces, jobs, on_run)
+    runs = {
+        (piece.site, name, piece.seed): run
+        for piece, by_name in done.items()
+        for name, run in by_name.items()
+    }
     cells = [_cell(runs, site, strategy, seeds) for site in sites for strategy in names]
     return Compared(tuple(cell for cell in cells if cell is not None), tuple(failures))
 

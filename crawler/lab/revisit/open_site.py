@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 from crawler.errors import ConfigError
-from crawler.lab.revisit.changing_site import ChangingSite
 from crawler.lab.sites.demo import demo_site
 from crawler.lab.sites.graph import SiteGraph
 from crawler.lab.sites.habits import HABITS
@@ -16,14 +15,9 @@ _UNEVEN = frozenset({"il", "ok", "qa"})
 MAX_PAGES = 100_000
 
 
-def check_site(spec: str) -> None:
-    """Raise ConfigError unless a site is written as demo[:PAGES] or synth:KIND[:PAGES]."""
-    _parsed(spec)
-
-
-def open_changing_site(spec: str, seed: int) -> ChangingSite:
+def open_changing_site(spec: str, seed: int) -> SiteGraph:
     """The site of a name and seed; `PAGES` counts its HTML pages."""
-    kind, pages = _parsed(spec)
+    kind, pages = parse_site(spec)
     if kind == "demo":
         return SiteGraph(demo_site(pages, seed))
     # Synthetic sites count pages and files together.
@@ -32,7 +26,8 @@ def open_changing_site(spec: str, seed: int) -> ChangingSite:
     return SiteGraph(SyntheticSite(replace(KINDS[kind], habits=habits), in_all, seed))
 
 
-def _parsed(spec: str) -> tuple[str, int]:
+def parse_site(spec: str) -> tuple[str, int]:
+    """The kind, or demo, and the pages of demo[:PAGES] or synth:KIND[:PAGES]; else ConfigError."""
     family, *rest = spec.split(":")
     kind = family
     if family == "synth":

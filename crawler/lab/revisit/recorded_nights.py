@@ -4,7 +4,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Mapping
 from typing import Generic, TypeVar
 
-from crawler.lab.revisit.changing_site import ChangingSite
+from crawler.lab.sites.graph import SiteGraph
 
 Value = TypeVar("Value")
 
@@ -30,9 +30,9 @@ class _Versions(Generic[Value]):
 
 
 class RecordedNights:
-    """A `ChangingSite` whose nights are in memory; links are kept once per change."""
+    """A changing site whose nights are in memory; links are kept once per change."""
 
-    def __init__(self, site: ChangingSite, nights: int, *, dated: bool = True) -> None:
+    def __init__(self, site: SiteGraph, nights: int, *, dated: bool = True) -> None:
         self.name = site.name
         self._dated = dated
         self._pages: list[list[str]] = []
@@ -46,7 +46,7 @@ class RecordedNights:
         for night in range(nights + 1):
             self._record(site, night)
 
-    def _record(self, site: ChangingSite, night: int) -> None:
+    def _record(self, site: SiteGraph, night: int) -> None:
         pages = list(site.pages(night))
         self._pages.append(pages)
         self._existing.append(frozenset(pages))

@@ -48,10 +48,12 @@ class SimulatedCrawl:
         self.site = site
         self._config = config
         self._state = PlannerState(seed=seed)
-        self._urls: list[str] = []
+        self.known_pages: list[str] = []
+        """Every page that was ever read."""
         self._pages: list[PageHistory] = []
         self._page_ids: dict[str, int] = {}
-        self._file_urls: list[str] = []
+        self.known_files: list[str] = []
+        """Every file that was ever fetched, in the order of discovery."""
         self._file_histories: list[FileHistory] = []
         self._file_ids: dict[str, int] = {}
         self._known: set[str] = set()
@@ -65,16 +67,6 @@ class SimulatedCrawl:
         self.file_checks = 0
         """Known files checked in the last night."""
         self._first_crawl()
-
-    @property
-    def known_pages(self) -> list[str]:
-        """Every page that was ever read."""
-        return self._urls
-
-    @property
-    def known_files(self) -> list[str]:
-        """Every file that was ever fetched, in the order of discovery."""
-        return self._file_urls
 
     def is_known(self, url: str) -> bool:
         """Whether a link was seen before, wherever it leads."""
@@ -101,7 +93,7 @@ class SimulatedCrawl:
         found = [
             file
             for planned in plan.pages
-            for file in self._visit(self._urls[planned.id], night, existing)
+            for file in self._visit(self.known_pages[planned.id], night, existing)
         ]
         files = self.site.files(night)
         for check in plan.files:
@@ -116,10 +108,10 @@ class SimulatedCrawl:
             if parent is not None:
                 behind = [fingerprint(file) for file in followed.new_files]
                 self._pages[parent] = credit_targets(self._pages[parent], behind)
-        inlinks = Counter(link for page in self._urls for link in set(self._links.of(page)))
+        inlinks = Counter(link for page in self.known_pages for link in set(self._links.of(page)))
         self._pages = [
             replace(page, inlinks=inlinks[url])
-            for url, page in zip(self._urls, self._pages, strict=True)
+            for url, page in zip(self.known_pages, self._pages, strict=True)
         ]
 
     def _follow(self, starts: Iterable[str], night: int) -> Iterator[_Followed]:
@@ -152,7 +144,7 @@ class SimulatedCrawl:
         at = night_time(night)
         self._links.read(page, links)
         self._page_ids[page] = len(self._pages)
-        self._urls.append(page)
+        self.known_pages.append(page)
         history = PageHistory(len(self._pages), self.site.template(page), at, depth=depth)
         seen = self._seen(links, new_files, Outcome.NEW, at)
         dates = self.site.dates(night, page)
@@ -176,7 +168,7 @@ class SimulatedCrawl:
     def _add_file(self, file: str, page: str, version: int, night: int) -> None:
         self.requests += 1
         self._file_ids[file] = len(self._file_histories)
-        self._file_urls.append(file)
+        self.known_files.append(file)
         template = f"{self.site.template(page)} {file.rpartition('.')[2]}"
         self._file_histories.append(
             FileHistory(
@@ -231,7 +223,7 @@ class SimulatedCrawl:
 
     def _check(self, row: int, files: Mapping[str, int], night: int) -> None:
         self.requests += 1
-        file, history = self._file_urls[row], self._file_histories[row]
+        file, history = self.known_files[row], self._file_histories[row]
         version = files.get(file)
         if version is None:
             outcome = Outcome.GONE

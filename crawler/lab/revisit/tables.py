@@ -8,46 +8,32 @@ from crawler.lab.revisit.simulate import Simulated
 
 DELAYS = (0, 3, 7)
 
-COLUMNS = (
-    "site",
-    "strategy",
-    "same night",
-    "of GREEDY",
-    "within 3",
-    "within 7",
-    "mean delay",
-    "requests/night",
-    "page visits",
-    "staleness",
-    "gone marked",
-)
+
+def _of_greedy(cell: Cell) -> str:
+    spread = f" ± {100 * cell.deviation(0):.1f}" if len(cell.runs) > 1 else ""
+    return f"{100 * cell.relative(0):.1f}{spread}"
+
+
+_COLUMNS: dict[str, Callable[[Cell], str]] = {
+    "site": lambda cell: cell.site,
+    "strategy": lambda cell: cell.strategy,
+    "same night": lambda cell: f"{100 * cell.coverage(0):.1f}",
+    "of GREEDY": _of_greedy,
+    "within 3": lambda cell: f"{100 * cell.coverage(3):.1f}",
+    "within 7": lambda cell: f"{100 * cell.coverage(7):.1f}",
+    "mean delay": lambda cell: f"{cell.mean_delay:.2f}",
+    "requests/night": lambda cell: f"{cell.requests:.0f}",
+    "page visits": lambda cell: f"{cell.page_visits:.0f}",
+    "staleness": lambda cell: "-" if cell.staleness is None else f"{cell.staleness:.2f}",
+    "gone marked": lambda cell: "-" if cell.gone is None else f"{100 * cell.gone:.0f}%",
+}
 
 
 def table_of(compared: Compared) -> Table:
     """One row per site and strategy."""
-    rows = tuple(_row(cell) for cell in compared.cells)
-    return Table("New files found, in % of those that appeared; delays in nights", COLUMNS, rows)
-
-
-def _row(cell: Cell) -> tuple[str, ...]:
-    spread = f" ± {100 * cell.deviation(0):.1f}" if len(cell.runs) > 1 else ""
-    return (
-        cell.site,
-        cell.strategy,
-        f"{100 * cell.coverage(0):.1f}",
-        f"{100 * cell.relative(0):.1f}{spread}",
-        f"{100 * cell.coverage(3):.1f}",
-        f"{100 * cell.coverage(7):.1f}",
-        f"{cell.mean_delay:.2f}",
-        f"{cell.requests:.0f}",
-        f"{cell.page_visits:.0f}",
-        _optional(cell.staleness, lambda share: f"{share:.2f}"),
-        _optional(cell.gone, lambda share: f"{100 * share:.0f}%"),
-    )
-
-
-def _optional(value: float | None, text: Callable[[float], str]) -> str:
-    return "-" if value is None else text(value)
+    title = "New files found, in % of those that appeared; delays in nights"
+    rows = (tuple(text_of(cell) for text_of in _COLUMNS.values()) for cell in compared.cells)
+    return Table(title, tuple(_COLUMNS), tuple(rows))
 
 
 def as_items(compared: Compared) -> list[dict[str, object]]:

@@ -1,5 +1,6 @@
 """What a site says to one request."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from hashlib import blake2b
 
@@ -11,13 +12,15 @@ class Answer:
     """Status, headers and body; a HEAD request gets the same without the body."""
 
     status: int
-    headers: dict[str, str]
+    headers: Mapping[str, str]
     body: bytes
+    whole: int | None = None
+    """The size of the whole body, where only its beginning may be at hand."""
 
     @property
     def size(self) -> int:
-        """The size of the body."""
-        return len(self.body)
+        """The size of the whole body."""
+        return len(self.body) if self.whole is None else self.whole
 
 
 def answer(

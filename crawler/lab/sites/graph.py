@@ -6,7 +6,7 @@ nights costs little more than the changes.
 
 import re
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
+from functools import cache, lru_cache
 from types import MappingProxyType
 
 from crawler.lab.sites.habits import Validators
@@ -20,21 +20,22 @@ _REMEMBERED_NIGHTS = 8
 
 
 class SiteGraph:
-    """A synthetic site as a `ChangingSite` of the simulation; nights come in any order."""
+    """A synthetic site as the simulation of nights sees it; nights come in any order."""
 
     def __init__(self, site: SyntheticSite) -> None:
         self.name = site.name
         self._site = site
         self._on = lru_cache(maxsize=_REMEMBERED_NIGHTS)(site.on)
         self._links: dict[tuple[str, int], tuple[str, ...]] = {}
-        self._places: dict[str, Page | None] = {}
-        self._urls: dict[Page | File, str] = {}
-        self._ends: dict[bytes, str] = {}
+        self._url_of = cache(site.url_of)
+        self._page_at = cache(self._find_page)
+        self._end = cache(self._find_end)
         self._days = site.days
-        self._files = lru_cache(maxsize=_REMEMBERED_NIGHTS)(self._list_files)
+        self.files = lru_cache(maxsize=_REMEMBERED_NIGHTS)(self._list_files)
+        """The URL of every file that is there on a night, with the number of its version."""
 
     def pages(self, night: int) -> Iterable[str]:
-        """The URLs of the pages that are there on a night."""
+        """The URLs of the pages that are there on a night, the start page first."""
         site = self._on(night)
         return [self._url_of(page) for page in site.pages()]
 
@@ -54,20 +55,14 @@ class SiteGraph:
             links = self._links[key] = tuple(url for url in ends if url)
         return links
 
-    def _end(self, href: bytes) -> str:
+    def _find_end(self, href: bytes) -> str:
         """The URL that a link leads to, on whichever night; empty when it leaves the site."""
-        url = self._ends.get(href)
-        if url is None:
-            site = self._site
-            path = href.decode().removeprefix(site.base).partition("#")[0].replace("&amp;", "&")
-            place = site.end_of(path) if path.startswith("/") else None
-            elsewhere = site.base + path if path.startswith("/") else ""
-            url = self._ends[href] = site.url_of(place) if place else elsewhere
-        return url
-
-    def files(self, night: int) -> Mapping[str, int]:
-        """The URL of every file that is there on a night, with the number of its version."""
-        return self._files(night)
+        site = self._site
+        path = href.decode().removeprefix(site.base).partition("#")[0].replace("&amp;", "&")
+        if not path.startswith("/"):
+            return ""
+        place = site.end_of(path)
+        return site.url_of(place) if place else site.base + path
 
     def _list_files(self, night: int) -> Mapping[str, int]:
         site = self._on(night)
@@ -112,14 +107,6 @@ class SiteGraph:
         name: str = Place.SHEET.value if is_sheet else place.place.value
         return f"{name}-{look_number(section, self._site.kind)}"
 
-    def _page_at(self, url: str) -> Page | None:
-        if url not in self._places:
-            place = self._site.addresses.parse(url.removeprefix(self._site.base))
-            self._places[url] = place if isinstance(place, Page) else None
-        return self._places[url]
-
-    def _url_of(self, place: Page | File) -> str:
-        url = self._urls.get(place)
-        if url is None:
-            url = self._urls[place] = self._site.url_of(place)
-        return url
+    def _find_page(self, url: str) -> Page | None:
+        place = self._site.addresses.parse(url.removeprefix(self._site.base))
+        return place if isinstance(place, Page) else None

@@ -43,8 +43,10 @@ class History:
         self._holding: dict[int, list[int]] = {}
         # Simulations ask for the same pages on every night.
         self._page_end = lru_cache(_REMEMBERED)(self._find_page_end)
-        self._file_end = lru_cache(_REMEMBERED)(self._find_file_end)
-        self._first_files = lru_cache(_REMEMBERED)(self._count_first_files)
+        self.file_end = lru_cache(_REMEMBERED)(self._find_file_end)
+        """The night from which on a file is gone, given the one on which it came."""
+        self.first_files = lru_cache(_REMEMBERED)(self._count_first_files)
+        """How many files a slot of a section has on its first night."""
         drawn = _REDESIGN[chance.below(len(_REDESIGN), "redesign")]
         self.redesign = drawn if kind.tempo.redesign else None
         """The night on which all templates change, if any."""
@@ -109,10 +111,6 @@ class History:
             slots = self._holding[section.origin] = self._holdings.slots(section)
         return slots
 
-    def first_files(self, section: Section, slot: int) -> int:
-        """How many files a slot has on its first night."""
-        return self._first_files(section, slot)
-
     def _count_first_files(self, section: Section, slot: int) -> int:
         if slot < section.slots:
             return self._holdings.count(section, slot)
@@ -128,10 +126,6 @@ class History:
         return births.nights[
             bisect_right(births.nights, birth) : bisect_right(births.nights, night)
         ]
-
-    def file_end(self, file: File, birth: int) -> int | None:
-        """The night from which on a file is gone."""
-        return self._file_end(file, birth)
 
     def _find_file_end(self, file: File, birth: int) -> int | None:
         name = "file", file.section, file.slot, file.number

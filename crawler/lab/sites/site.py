@@ -8,7 +8,7 @@ from functools import cached_property
 from zlib import crc32
 
 from crawler.config.scope import ScopeConfig
-from crawler.lab.replay import SiteAnswer, Volumes
+from crawler.lab.replay import Volumes
 from crawler.lab.sites.addresses import Addresses
 from crawler.lab.sites.answer import HTML, Answer, answer
 from crawler.lab.sites.calendar import FIRST_DAY, Calendar
@@ -29,7 +29,8 @@ from crawler.lab.sites.plan import html_pages, sections_of
 from crawler.lab.sites.redirects import Redirects
 from crawler.lab.sites.signposts import Signposts
 from crawler.lab.sites.style_sheet import STYLE_SHEET, style_sheet
-from crawler.pages.mime import DEFAULT_TARGETS, MimeRules, UrlClass
+from crawler.pages.mime import MimeRules, UrlClass
+from crawler.pages.mime_groups import DEFAULT_TARGETS
 
 BASE = "http://127.0.0.1:8351"
 _PICTURE = b"\x89PNG\r\n\x1a\n"
@@ -97,12 +98,12 @@ class SyntheticSite:
         site._stand_on(self.night, base)
         return site
 
-    def respond(self, url: str) -> SiteAnswer:
+    def respond(self, url: str) -> Answer:
         """The answer to a GET of a URL, or of a path; other hosts have nothing.
 
-        The body of a `CutAnswer` is the beginning of a file, and its size is true.
+        The body may be the beginning of a file; the size is always the true one.
         """
-        path = self._path(url)
+        path = self.path_of(url)
         place = self.addresses.find(path) if path else None
         if isinstance(place, Page):
             return self._page(place)
@@ -117,7 +118,7 @@ class SyntheticSite:
             return answer(style_sheet(self.addresses).encode(), "text/css")
         return self._signposts.answer(path) or self._missing(path)
 
-    def _page(self, page: Page) -> SiteAnswer:
+    def _page(self, page: Page) -> Answer:
         plain = answer(self._writer.write(page), HTML)
         number = 0 if page.place in _WITHOUT_SECTION else page.section
         styles = self.kind.habits.pages
@@ -128,7 +129,7 @@ class SyntheticSite:
         night = max(self.edition.changed_on(page), redesign or 0)
         return self._described(plain, style, self.history.calendar.day(night) if night else OLDEST)
 
-    def _file(self, file: File) -> SiteAnswer:
+    def _file(self, file: File) -> Answer:
         replaced = self.edition.replaced(file)
         content = self._contents.answer(file, len(replaced))
         styles = self.kind.habits.files
@@ -137,12 +138,12 @@ class SyntheticSite:
             return content
         return self._described(content, style, day_of(self.days.changed(self.edition, file)))
 
-    def _described(self, plain: SiteAnswer, style: Validators, changed: date) -> SiteAnswer:
+    def _described(self, plain: Answer, style: Validators, changed: date) -> Answer:
         today = self.history.calendar.day(self.night)
         headers = validators(style, plain.body, morning(changed), today)
         return replace(plain, headers={**plain.headers, **headers})
 
-    def _missing(self, path: str) -> SiteAnswer:
+    def _missing(self, path: str) -> Answer:
         place = self.addresses.parse(path) if path and self.night else None
         if place is not None and self.edition.was_there(place):
             status = 410 if self.chance.below(3, "gone", path) == 0 else 404
@@ -154,7 +155,7 @@ class SyntheticSite:
 
     def url_class(self, url: str) -> UrlClass:
         """The truth about a URL, without writing its page."""
-        path = self._path(url)
+        path = self.path_of(url)
         place = self.follow(path)
         if place is not None:
             return UrlClass.TARGET if isinstance(place, File) else UrlClass.HTML
@@ -239,6 +240,7 @@ class SyntheticSite:
     def close(self) -> None:
         """Nothing is open."""
 
-    def _path(self, url: str) -> str:
+    def path_of(self, url: str) -> str:
+        """Path and query of a URL of the site, or of a path; empty for other URLs."""
         path = url.removeprefix(self.base)
         return path.partition("#")[0] if path.startswith("/") else ""

@@ -12,7 +12,6 @@ class Words:
     home: str
     next: str
     previous: str
-    more: str
     related: str
     latest: str
     featured: str
@@ -39,7 +38,6 @@ WORDS = {
         "Home",
         "Next",
         "Previous",
-        "Read more",
         "Related pages",
         "Latest",
         "In focus",
@@ -71,7 +69,6 @@ WORDS = {
         "Accueil",
         "Suivant",
         "Précédent",
-        "Lire la suite",
         "Pages liées",
         "À la une",
         "En vue",
@@ -103,7 +100,6 @@ WORDS = {
         "Inicio",
         "Siguiente",
         "Anterior",
-        "Leer más",
         "Páginas relacionadas",
         "Novedades",
         "Destacado",
@@ -133,7 +129,6 @@ WORDS = {
         "Startseite",
         "Weiter",
         "Zurück",
-        "Mehr lesen",
         "Verwandte Seiten",
         "Neues",
         "Im Blickpunkt",
@@ -165,7 +160,6 @@ WORDS = {
         "الرئيسية",
         "التالي",
         "السابق",
-        "المزيد",
         "صفحات ذات صلة",
         "الأحدث",
         "مختارات",

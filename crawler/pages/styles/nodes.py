@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import islice
+
 from lxml import etree
 
 
@@ -31,13 +33,8 @@ class Node:
 
     def position(self, *, from_end: bool = False, limit: int) -> int:
         """Its number among its siblings, counted from 1 and no further than a limit."""
-        number = 1
         beside = self.element.itersiblings(preceding=not from_end)
-        for _ in beside:
-            if number >= limit:
-                break
-            number += 1
-        return number
+        return 1 + sum(1 for _ in islice(beside, limit - 1))
 
 
 class Steps:

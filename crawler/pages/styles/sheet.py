@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 import tinycss2
@@ -51,14 +52,10 @@ def sheet_of(text: str) -> Sheet:
             text[:MAX_CHARACTERS], skip_comments=True, skip_whitespace=True
         )
         imports = _imports(parsed)
-        rules = []
-        for rule in _rules(parsed, 0):
-            rules.append(rule)
-            if len(rules) >= MAX_RULES:
-                break
+        rules = tuple(islice(_rules(parsed, 0), MAX_RULES))
     except RecursionError:
         return Sheet(())
-    return Sheet(tuple(rules), tuple(imports))
+    return Sheet(rules, tuple(imports))
 
 
 def declarations_of(content: str | Iterable[Any]) -> tuple[Declaration, ...]:

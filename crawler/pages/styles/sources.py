@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from lxml import etree
 
@@ -55,15 +55,15 @@ class SheetLibrary:
         """`keep_texts` for a browser, which reads sheets itself."""
         self._texts: dict[str, str] | None = {} if keep_texts else None
         self._linked: dict[str, Sheet] = {}
-        self._in_pages: OrderedDict[str, Sheet] = OrderedDict()
-        self._cascades: OrderedDict[tuple[Source, ...], Cascade] = OrderedDict()
+        self._in_page = lru_cache(_REMEMBERED_TEXTS)(sheet_of)
+        self._cascade = lru_cache(_REMEMBERED_SETS)(self._combined)
 
     def add(self, url: str, text: str) -> None:
         """A sheet was fetched; an empty one could not be had."""
         self._linked[url] = sheet_of(text)
         if self._texts is not None:
             self._texts[url] = text
-        self._cascades.clear()
+        self._cascade.cache_clear()
 
     def missing(self, sources: Sequence[Source]) -> list[str]:
         """The URLs of sheets that are not known yet, those that known ones import among them."""
@@ -80,14 +80,10 @@ class SheetLibrary:
 
     def cascade(self, sources: Sequence[Source]) -> Cascade:
         """The rules of these sheets, without those that are not known."""
-        key = tuple(sources)
-        cascade = self._cascades.pop(key, None)
-        if cascade is None:
-            cascade = Cascade(sheet for _, sheet in self._known(sources))
-        self._cascades[key] = cascade
-        if len(self._cascades) > _REMEMBERED_SETS:
-            self._cascades.popitem(last=False)
-        return cascade
+        return self._cascade(tuple(sources))
+
+    def _combined(self, sources: tuple[Source, ...]) -> Cascade:
+        return Cascade(sheet for _, sheet in self._known(sources))
 
     def _known(self, sources: Sequence[Source]) -> list[tuple[Source, Sheet]]:
         found: list[tuple[Source, Sheet]] = []
@@ -111,15 +107,7 @@ class SheetLibrary:
             sheets.append((source, sheet))
 
     def _sheet(self, source: Source) -> Sheet | None:
-        if source.text is None:
-            return self._linked.get(source.url)
-        sheet = self._in_pages.pop(source.text, None)
-        if sheet is None:
-            sheet = sheet_of(source.text)
-        self._in_pages[source.text] = sheet
-        if len(self._in_pages) > _REMEMBERED_TEXTS:
-            self._in_pages.popitem(last=False)
-        return sheet
+        return self._linked.get(source.url) if source.text is None else self._in_page(source.text)
 
 
 def _imported(source: Source, sheet: Sheet) -> list[Source]:

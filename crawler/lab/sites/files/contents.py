@@ -4,7 +4,6 @@ import math
 from dataclasses import replace
 from statistics import NormalDist
 
-from crawler.lab.replay import CutAnswer
 from crawler.lab.sites.addresses import Addresses
 from crawler.lab.sites.answer import Answer, answer
 from crawler.lab.sites.chance import Stream
@@ -36,12 +35,12 @@ class Sketches:
         self._addresses = addresses
         self._chance = addresses.chance
 
-    def answer(self, file: File, version: int = 0) -> CutAnswer:
+    def answer(self, file: File, version: int = 0) -> Answer:
         """The beginning of a file under the headers of the whole."""
         form, size = self._addresses.format(file), self.size(file, version)
         stream = self._chance.stream("bytes", *_key(file, version))
         headers = {"Content-Type": form.content_type, "Content-Length": str(size)}
-        return CutAnswer(200, headers, _first_bytes(form, size, stream), size)
+        return Answer(200, headers, _first_bytes(form, size, stream), size)
 
     def size(self, file: File, version: int = 0) -> int:
         """The size that belongs to a version of a file; every second has that of the one before."""

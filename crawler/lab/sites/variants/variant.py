@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import cached_property
 
 from crawler.config.scope import ScopeConfig
-from crawler.lab.replay import SiteAnswer, Volumes
+from crawler.lab.replay import Volumes
 from crawler.lab.sites.answer import HTML, Answer, answer
 from crawler.lab.sites.site import SyntheticSite
 from crawler.pages.mime import UrlClass
@@ -39,9 +39,9 @@ class Variant:
         """Paths of targets that the site below does not have."""
         return iter(())
 
-    def respond(self, url: str) -> SiteAnswer:
+    def respond(self, url: str) -> Answer:
         """The answer to a GET."""
-        path = self._path(url)
+        path = self.site.path_of(url)
         if path and (own := self.added(path)) is not None:
             return own
         below = self.site.respond(url)
@@ -51,7 +51,7 @@ class Variant:
 
     def url_class(self, url: str) -> UrlClass:
         """The truth about a URL."""
-        own = self.added(path) if (path := self._path(url)) else None
+        own = self.added(path) if (path := self.site.path_of(url)) else None
         if own is None:
             return self.site.url_class(url)
         if own.status != 200:
@@ -83,10 +83,6 @@ class Variant:
 
     def close(self) -> None:
         """Nothing is open."""
-
-    def _path(self, url: str) -> str:
-        path = url.removeprefix(self.base)
-        return path.partition("#")[0] if path.startswith("/") else ""
 
 
 def with_links(html: bytes, place: str, links: list[tuple[str, str]]) -> bytes:
