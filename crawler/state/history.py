@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from crawler.revisit.page_history import FileHistory, PageHistory, Validators
 from crawler.state.history_records import (
@@ -23,7 +23,7 @@ from crawler.state.table import Table
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Collection, Iterator
+    from collections.abc import Callable, Collection, Iterator
 
 _PAGE = Table("page_history", PageHistory, "INSERT OR REPLACE")
 _FILE = Table("file_history", FileHistory, "INSERT OR REPLACE", derived=("modified",))
@@ -56,18 +56,11 @@ WHERE page.link NOT IN (SELECT id FROM page_history)
 """
 
 
-class Rows(Protocol):
-    """Runs a query."""
-
-    def __call__(self, query: str, values: tuple[Any, ...] = ()) -> Iterator[Any]:
-        """Its rows."""
-        ...
-
-
 class History:
     """Reads what was recorded of known pages and files."""
 
-    def __init__(self, rows: Rows) -> None:
+    def __init__(self, rows: Callable[..., Iterator[Any]]) -> None:
+        """`rows` runs a query with its values."""
         self._rows = rows
 
     def page(self, link: int) -> PageHistory | None:
