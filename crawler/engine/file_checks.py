@@ -5,7 +5,6 @@ from dataclasses import replace
 
 from crawler.engine.answers import is_success
 from crawler.engine.conditions import after_not_modified, says_unchanged
-from crawler.engine.events import FileMissing, FileUnchanged
 from crawler.engine.first_visit import sendable
 from crawler.engine.ledger import Ledger
 from crawler.engine.night_planner import file_history
@@ -59,9 +58,7 @@ class FileChecks(PlannedVisits):
 
     def gone(self, task: Task, evidence: Evidence) -> None:
         """The file is not where it was."""
-        file = self._file(task)
-        self._observe(file, FileSeen(self._now(), Outcome.GONE))
-        self._ledger.events.append(FileMissing(file.link, file.url, evidence, self._now()))
+        self._observe(self._file(task), FileSeen(self._now(), Outcome.GONE))
         self.finish(task, VisitOutcome.GONE, evidence)
 
     def failed(self, task: Task, evidence: Evidence) -> None:
@@ -111,8 +108,6 @@ class FileChecks(PlannedVisits):
     def _unchanged(self, task: Task, file: KnownFile, evidence: Evidence) -> None:
         proven = evidence is not Evidence.SAME_LENGTH
         self._observe(file, FileSeen(self._now(), Outcome.UNCHANGED, is_proven=proven))
-        event = FileUnchanged(file.link, file.url, evidence, self._now())
-        self._ledger.events.append(event)
         self.finish(task, VisitOutcome.UNCHANGED, evidence)
 
     def _observe(self, file: KnownFile, seen: FileSeen) -> None:

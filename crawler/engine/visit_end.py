@@ -75,12 +75,10 @@ class PlannedVisits:
         self, task: Task, outcome: VisitOutcome, evidence: Evidence, new_links: int = 0
     ) -> None:
         """Record what the visit came to. The link keeps its place in the crawl."""
-        ledger, visit = self._ledger, visit_of(task)
-        done = replace(
-            visit, outcome=outcome, detected_by=evidence, at=self._now(), new_links=new_links
-        )
+        ledger, visit, at = self._ledger, visit_of(task), self._now()
+        done = replace(visit, outcome=outcome, detected_by=evidence, at=at, new_links=new_links)
         ledger.changes.history.visits.append(done)
-        ledger.events.append(Visited(task.link.url, visit.kind, outcome, evidence, new_links))
+        ledger.events.append(Visited(task.link.url, visit.kind, outcome, evidence, at, new_links))
         ledger.outcome = f"{visit.kind}_{outcome}"
         ledger.task = None
 

@@ -13,7 +13,7 @@ from crawler.config.revisit import RevisitConfig
 from crawler.config.strategy import AcebotConfig
 from crawler.engine.budget import RunSoFar
 from crawler.engine.crawl import Crawl
-from crawler.engine.events import Event, FileLinked, FileMissing, FileUnchanged, TargetKept
+from crawler.engine.events import Event, FileLinked, TargetKept, Visited
 from crawler.engine.night_planner import RevisitOrder, settle_histories
 from crawler.errors import StorageError
 from crawler.pipeline.crawl.browser import browser_for
@@ -249,7 +249,7 @@ class CrawlLoop:
             for event in events:
                 if isinstance(event, TargetKept):
                     retry.attempt(partial(self._keeper.keep, event.file))
-                elif isinstance(event, FileUnchanged | FileMissing | FileLinked):
+                elif isinstance(event, Visited | FileLinked):
                     retry.attempt(partial(self._keeper.record, event))
 
     def _take_snapshot_when_due(self) -> None:
