@@ -8,7 +8,7 @@ from sqlalchemy import func, select
 from crawler.catalog.db.database import Database
 from crawler.catalog.db.models import BOOKMARK, VERSION
 from crawler.catalog.db.upsert import move_bookmark
-from crawler.catalog.upkeep.verify import Problem, ProblemKind, hash_of, is_needed
+from crawler.catalog.upkeep.verify import Problem, ProblemKind, hash_of_blob, is_needed
 from crawler.storage.interface import ObjectStore
 
 _NAME = "verified blobs"
@@ -71,7 +71,7 @@ def _problem(database: Database, store: ObjectStore, sha256: str, expected: int)
     if size != expected:
         detail = f"{size} bytes, the catalog says {expected}"
         return Problem(ProblemKind.WRONG_SIZE, sha256, detail)
-    if (actual := hash_of(store, sha256)) != sha256:
+    if (actual := hash_of_blob(store, sha256)) != sha256:
         return Problem(ProblemKind.WRONG_HASH, sha256, f"the bytes have {actual}")
     return None
 
