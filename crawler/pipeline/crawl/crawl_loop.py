@@ -8,7 +8,7 @@ from functools import partial
 from shutil import disk_usage
 from urllib.parse import urlsplit
 
-from crawler.catalog.upkeep.retention import Retention, apply_retention
+from crawler.catalog.upkeep.retention import apply_retention
 from crawler.config.revisit import RevisitConfig
 from crawler.config.strategy import AcebotConfig
 from crawler.engine.budget import RunSoFar
@@ -291,8 +291,7 @@ class CrawlLoop:
 
     def _apply_retention(self) -> None:
         services, kept = self._context.services, self._context.settings.retention
-        retention = Retention(None if kept == "all" else kept)
-        apply_retention(services.database, services.store, retention, site=self._context.site.name)
+        apply_retention(services.database, services.store, kept, site=self._context.site.name)
 
     def _summary(self) -> CrawlSummary:
         context, crawl, stopped = self._context, self._crawl, self._crawl.stopped
