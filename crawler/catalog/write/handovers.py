@@ -13,7 +13,7 @@ from sqlalchemy import Row, and_, select, update
 
 from crawler.catalog.db.database import Database
 from crawler.catalog.db.models import HANDOVER, HandoverState
-from crawler.catalog.db.upsert import insert_into
+from crawler.catalog.db.upsert import upsert
 
 _OPEN = HANDOVER.c.state.in_([HandoverState.WAITING.value, HandoverState.WORKING.value])
 
@@ -45,7 +45,6 @@ def hand_over(database: Database, *, site: str, lane: str, run_id: str, night: s
         known = connection.execute(_of(site).with_for_update()).one_or_none()
         if known is None or known.run_id != run_id:
             row = {
-                "site": site,
                 "lane": lane,
                 "run_id": run_id,
                 "night": night,
@@ -55,10 +54,7 @@ def hand_over(database: Database, *, site: str, lane: str, run_id: str, night: s
                 "result": "",
                 "retryable": True,
             }
-            statement = insert_into(session, HANDOVER).values(row)
-            connection.execute(
-                statement.on_conflict_do_update(index_elements=[HANDOVER.c.site], set_=row)
-            )
+            upsert(session, HANDOVER, {"site": site}, row)
         return _handover(connection.execute(_of(site)).one())
 
 

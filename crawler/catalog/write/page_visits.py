@@ -10,7 +10,7 @@ from sqlmodel import Session
 from crawler.catalog.db.database import Database
 from crawler.catalog.db.models import PAGE, PAGE_VISIT
 from crawler.catalog.db.texts import stored_url
-from crawler.catalog.db.upsert import insert_into
+from crawler.catalog.db.upsert import insert_into, upsert
 from crawler.catalog.write.sites import check_fence, find_or_make_site
 from crawler.catalog.write.titles import url_key
 
@@ -82,11 +82,7 @@ def _record_visit(session: Session, page_id: int, run_id: str, page: PageVisited
         "new_files": page.new_files,
     }
     key = {"page_id": page_id, "run_id": run_id}
-    connection.execute(
-        insert_into(session, PAGE_VISIT)
-        .values({**key, **facts})
-        .on_conflict_do_update(index_elements=list(key), set_=facts)
-    )
+    upsert(session, PAGE_VISIT, key, facts)
     mine = PAGE_VISIT.c.page_id == page_id
     count = connection.execute(select(func.count()).select_from(PAGE_VISIT).where(mine)).scalar()
     if (count or 0) > MAX_VISITS:

@@ -129,21 +129,21 @@ def close_run(
         return bool(done.rowcount)
 
 
-def active_runs(database: Database, site: str = "") -> list[str]:
+def active_runs(database: Database) -> list[str]:
     """Runs without an end that may be alive."""
-    return _without_end(database, site, alive=True)
+    return _without_end(database, alive=True)
 
 
-def abandoned_runs(database: Database, site: str = "") -> list[str]:
+def abandoned_runs(database: Database, before: datetime | None = None) -> list[str]:
     """Runs without an end whose process must be dead: their lease ran out or went to another.
 
     Runs without a fence were never leased, and only their machine's own lock knows about them; they
-    count as dead after a day.
+    count as dead after a day. `before` leaves out those that started later.
     """
-    return _without_end(database, site, alive=False)
+    return _without_end(database, before, alive=False)
 
 
-def _without_end(database: Database, site: str, *, alive: bool) -> list[str]:
+def _without_end(database: Database, before: datetime | None = None, *, alive: bool) -> list[str]:
     with database.reading() as session:
         now = database.now(session)
         leased = (
@@ -159,9 +159,8 @@ def _without_end(database: Database, site: str, *, alive: bool) -> list[str]:
             .where(RUN.c.ended_at.is_(None), lives if alive else not_(lives))
             .order_by(RUN.c.started_at, RUN.c.id)
         )
-        if site:
-            named = select(SITE.c.id).where(SITE.c.name == site)
-            query = query.where(RUN.c.site_id.in_(named))
+        if before is not None:
+            query = query.where(RUN.c.started_at < before)
         return [str(row.id) for row in session.connection().execute(query)]
 
 

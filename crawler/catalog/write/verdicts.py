@@ -11,7 +11,7 @@ from sqlmodel import Session
 from crawler.catalog.db.database import Database
 from crawler.catalog.db.models import RESOURCE, SITE, VERDICT, VERSION
 from crawler.catalog.db.texts import MAX_TEXT, fit
-from crawler.catalog.db.upsert import insert_into
+from crawler.catalog.db.upsert import upsert
 from crawler.catalog.read.verdict import profile_of
 from crawler.catalog.search.documents import update_documents
 from crawler.validation.outcome import Judgement, Outcome, Profile
@@ -218,9 +218,7 @@ def _write(session: Session, record: VerdictRecord, database: Database) -> None:
         "validator": version("tallyho")[:31],
         "decided_at": database.now(session),
     }
-    statement = insert_into(session, VERDICT).values(version_id=record.version_id, **values)
-    statement = statement.on_conflict_do_update(index_elements=["version_id"], set_=values)
-    session.connection().execute(statement)
+    upsert(session, VERDICT, {"version_id": record.version_id}, values)
 
 
 def _with_tables(profile: Profile | None) -> Profile | None:
