@@ -30,7 +30,7 @@ from crawler.config.alert_files import load_alerts
 from crawler.config.service_urls import check_webhook
 from crawler.config.settings import Settings
 from crawler.errors import ConfigError
-from crawler.pipeline.night.alert_message import headline, mail_text, webhook_body
+from crawler.pipeline.night.alert_message import FILTERS, headline, mail_text, webhook_body
 from crawler.pipeline.night.sending import SendingFailed, post_json, reason_of, send_mail
 from crawler.pipeline.services import open_services
 
@@ -183,16 +183,8 @@ def _found(
     thesaurus: Thesaurus | None,
     max_counted: int = MAX_COUNTED,
 ) -> Untold:
-    filters = SearchFilters(
-        site=alert.site,
-        format=alert.format,
-        verdict=alert.verdict,
-        language=alert.language,
-        period=alert.period,
-        place=alert.place,
-        publisher=alert.publisher,
-        what=",".join(alert.what),
-    )
+    named = {name: getattr(alert, name) for name in FILTERS}
+    filters = SearchFilters(**named, what=",".join(alert.what))
     with database.reading() as session:
         try:
             return untold(
