@@ -29,12 +29,6 @@ from crawler.state.saved import SavedState
 from crawler.strategies.interface import Candidate
 from crawler.web.messages import Decision, Reply
 
-_OUTCOMES = {
-    Outcome.CHANGED: VisitOutcome.CHANGED,
-    Outcome.UNCHANGED: VisitOutcome.UNCHANGED,
-    Outcome.GONE: VisitOutcome.GONE,
-}
-
 
 class PageVisits(PlannedVisits):
     """Takes in the answers of planned visits to pages."""
@@ -137,4 +131,4 @@ class PageVisits(PlannedVisits):
             link.id, page_template(task.action, link.url), seen.at, depth=link.depth
         )
         self._ledger.changes.history.pages.append(observe_page(page, seen))
-        self.finish(task, _OUTCOMES[seen.outcome], evidence, seen.new_links)
+        self.finish(task, VisitOutcome[seen.outcome.name], evidence, seen.new_links)

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 
-from crawler.engine.answers import GONE, is_redirect, is_success
+from crawler.engine.answers import GONE, is_redirect, is_success, redirect_target
 from crawler.engine.conditions import conditions_of
 from crawler.engine.events import Visited
 from crawler.engine.frame import Frame
@@ -11,7 +11,6 @@ from crawler.engine.ledger import Ledger
 from crawler.engine.rules import Rules
 from crawler.engine.task import Task
 from crawler.pages.scope import Place
-from crawler.pages.urls import resolve
 from crawler.state.history_records import Evidence, VisitOutcome, VisitRow
 from crawler.state.saved import SavedState
 from crawler.strategies.interface import Candidate
@@ -88,8 +87,7 @@ class PlannedVisits:
         A new address on the site is a newly found link, and the strategy decides about it.
         """
         ledger, discovery = self._ledger, self._rules.discovery
-        location = reply.head.headers.get("location", "") if reply.head else ""
-        target = resolve(task.link.url, location) if location and is_redirect(reply) else None
+        target = redirect_target(task.link.url, reply)
         if target is None or task.hops >= MAX_HOPS:
             return Evidence.REDIRECT_AWAY
         if self._rules.scope.place(target) in {Place.OUTSIDE, Place.EXCLUDED}:

@@ -186,11 +186,3 @@ class HistoryChanges:
     """The visits of earlier runs are forgotten."""
     planner: str = ""
     """What the planner remembers, as JSON."""
-
-    def add(self, later: "HistoryChanges") -> None:
-        """Take in changes that were made after these."""
-        for name in ("pages", "files", "validators", "credits", "signals", "sources", "visits"):
-            getattr(self, name).extend(getattr(later, name))
-        self.credited = self.credited or later.credited
-        self.new_plan = self.new_plan or later.new_plan
-        self.planner = later.planner or self.planner
