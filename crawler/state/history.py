@@ -144,10 +144,6 @@ class History:
         """
         return [(CreditRow(*row[:2]), row[2]) for row in self._rows(query)]
 
-    def visit(self, number: int) -> VisitRow | None:
-        """One visit of the plan."""
-        return next(map(_visit, self._rows(f"{_VISITS} WHERE number = ?", (number,))), None)
-
     def visits(self) -> Iterator[VisitRow]:
         """The plan of the last night, in its order."""
         return map(_visit, self._rows(f"{_VISITS} ORDER BY number"))
