@@ -36,7 +36,7 @@ _VISIT = Table("visit", VisitRow, "INSERT OR REPLACE")
 _PAGES = f"SELECT {_PAGE.columns} FROM page_history"  # noqa: S608
 _VISITS = f"SELECT {_VISIT.columns} FROM visit"  # noqa: S608
 _KNOWN_FILES = """
-SELECT target.link, link.url, link.parent, target.sha256, target.size, target.fetched_at,
+SELECT target.link, link.url, target.sha256, target.size, target.fetched_at,
        coalesce(validator.etag, target.etag),
        coalesce(validator.last_modified, target.last_modified),
        coalesce(validator.not_modified, 0), coalesce(validator.refuted, 0),
@@ -47,8 +47,8 @@ LEFT JOIN page_history ON page_history.id = link.parent
 LEFT JOIN file_history ON file_history.id = target.link
 """
 _LINKS_AT_ONCE = 500
-_BEFORE_HISTORY = 11
-"""Columns of `_KNOWN_FILES` before those of the history."""
+_BEFORE_HISTORY = len(dataclasses.fields(KnownFile)) - 1
+"""Columns of `_KNOWN_FILES`, in the order of the fields, before those of the history."""
 _UNRECORDED = """
 SELECT link.id, link.url, link.action, link.depth, page.new_links
 FROM page JOIN link ON link.id = page.link
@@ -177,21 +177,8 @@ def write_history(db: sqlite3.Connection, changes: HistoryChanges) -> None:
 def _known_file(row: tuple[Any, ...]) -> KnownFile:
     values, history = row[:_BEFORE_HISTORY], row[_BEFORE_HISTORY:]
     known = FileHistory(*history) if history[0] is not None else None
-    link, url, parent, sha256, size, at, etag, last_modified, not_modified, refuted, page = values
-    return KnownFile(
-        link=link,
-        url=url,
-        parent=parent,
-        sha256=sha256,
-        size=size,
-        fetched_at=at,
-        etag=etag,
-        last_modified=last_modified,
-        not_modified=not_modified,
-        refuted=bool(refuted),
-        page_template=page,
-        history=known and _typed(known),
-    )
+    file = KnownFile(*values)
+    return dataclasses.replace(file, refuted=bool(file.refuted), history=known and _typed(known))
 
 
 def _typed(file: FileHistory) -> FileHistory:

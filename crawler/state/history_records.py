@@ -67,7 +67,6 @@ class KnownFile:
 
     link: int
     url: str
-    parent: int
     sha256: str
     size: int
     fetched_at: float
@@ -77,7 +76,7 @@ class KnownFile:
     refuted: bool
     page_template: str
     """Of the page that links to it."""
-    history: FileHistory | None
+    history: FileHistory | None = None
     """None before its first check."""
 
 

@@ -1,7 +1,7 @@
 """Run records: when a run started, what it did, why it stopped."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -31,7 +31,7 @@ class ActionSummary:
 
 @dataclass(frozen=True, slots=True)
 class RunResult:
-    """What a run did."""
+    """What a run did; its fields are columns of the table of runs."""
 
     stop_reason: str
     stop_detail: str = ""
@@ -165,24 +165,11 @@ def _without_end(database: Database, before: datetime | None = None, *, alive: b
 
 
 def _values(result: RunResult) -> dict[str, Any]:
-    return {
-        "stop_reason": result.stop_reason,
+    return asdict(result) | {
         "stop_detail": plain(result.stop_detail, 2000),
-        "requests": result.requests,
-        "heads": result.heads,
-        "pages": result.pages,
-        "targets": result.targets,
-        "bytes_received": result.bytes_received,
-        "skipped": dict(result.skipped),
         "curve": [list(point) for point in _thinned(result.curve)],
         "actions": [
-            {
-                "id": action.id,
-                "tag_path": plain(action.tag_path, 2000),
-                "selections": action.selections,
-                "mean_reward": action.mean_reward,
-            }
-            for action in result.actions
+            asdict(action) | {"tag_path": plain(action.tag_path, 2000)} for action in result.actions
         ],
     }
 

@@ -42,14 +42,13 @@ _PREVIOUS = (
 )
 _TO_CHECK = (
     select(
-        VERSION.c.id,
+        VERSION.c.id.label("version_id"),
         VERSION.c.resource_id,
         VERSION.c.number,
         SITE.c.name.label("site"),
         VERSION.c.sha256,
         VERSION.c.size,
         RESOURCE.c.url,
-        RESOURCE.c.file_name,
         VERSION.c.mime_declared,
         _PREVIOUS.label("previous"),
     )
@@ -81,7 +80,6 @@ class VersionToCheck:
     sha256: str
     size: int
     url: str
-    file_name: str
     mime_declared: str
     previous: Profile | None
     """Of the newest version before it that was a dataset."""
@@ -145,16 +143,7 @@ def versions_to_check(
             profiles = {row.version_id: profile_of(row.profile) for row in stored}
             to_check += [
                 VersionToCheck(
-                    version_id=row.id,
-                    resource_id=row.resource_id,
-                    number=row.number,
-                    site=row.site,
-                    sha256=row.sha256,
-                    size=row.size,
-                    url=row.url,
-                    file_name=row.file_name,
-                    mime_declared=row.mime_declared,
-                    previous=_with_tables(profiles.get(row.previous)),
+                    **{**row._mapping, "previous": _with_tables(profiles.get(row.previous))}
                 )
                 for row in rows
             ]

@@ -4,7 +4,6 @@ import shutil
 import tempfile
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Self
 
 from crawler.catalog.read.records import Version
 from crawler.catalog.write.differences import Bytes
@@ -78,9 +77,6 @@ class Comparer(AbstractContextManager["Comparer"]):
         """Ends the process."""
         self._pool.close()
         self._copies.cleanup()
-
-    def __enter__(self) -> Self:
-        return self
 
     def __exit__(self, *_: object) -> None:
         self.close()
