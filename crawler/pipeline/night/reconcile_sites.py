@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable
 from contextlib import closing
 from datetime import datetime
+from functools import cache, partial
 
 from crawler.catalog.write.ingest import Ingest
 from crawler.catalog.write.lease import LeaseHeld, lease_of
@@ -43,13 +44,10 @@ def _recorder(
     state: CrawlState, services: Services, lease: LeaseHeld, now: datetime
 ) -> Callable[[KeptFile], None]:
     """Records a file under the last run of the state."""
-    ingest: Ingest | None = None
+    ingest = cache(partial(_ingest, state, services, lease, now))
 
     def record(file: KeptFile) -> None:
-        nonlocal ingest
-        if ingest is None:
-            ingest = _ingest(state, services, lease, now)
-        ingest.keep(file)
+        ingest().keep(file)
 
     return record
 
