@@ -1,5 +1,6 @@
 """The two daily DAGs that concern all sites: the fleet and the upkeep."""
 
+from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -71,7 +72,7 @@ class AlertsOperator(ProjectOperator):
         failed = [str(outcome) for outcome in told if outcome.told is Told.FAILED]
         if failed or problems:
             raise AirflowException("; ".join([*failed, *problems]))
-        return {"alerts": [outcome.as_dict() for outcome in told]}
+        return {"alerts": [asdict(outcome) for outcome in told]}
 
 
 class UpkeepOperator(ProjectOperator):

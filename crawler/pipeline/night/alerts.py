@@ -6,11 +6,10 @@ What was told is recorded after it was sent: a process that is killed in between
 import logging
 import os
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
-from typing import Any
 
 from pydantic import SecretStr
 
@@ -68,10 +67,6 @@ class AlertOutcome:
     """How many pieces of news it was about."""
     sentence: str = ""
     """What was sent in one line, or why it was not."""
-
-    def as_dict(self) -> dict[str, Any]:
-        """For JSON."""
-        return asdict(self)
 
     def __str__(self) -> str:
         said = f": {self.sentence}" if self.sentence else ""

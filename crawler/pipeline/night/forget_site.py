@@ -1,10 +1,9 @@
 """Forgetting a site: its crawl state, snapshots and allotment go; its files stay unless asked."""
 
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Any
 
 from sqlalchemy import select
 
@@ -37,10 +36,6 @@ class Forgotten:
     files_removed: int
     """Files that were taken down; their records say that they were there."""
     files_kept: int
-
-    def as_dict(self) -> dict[str, Any]:
-        """For `--json`."""
-        return asdict(self)
 
 
 def forget_site(
