@@ -144,7 +144,7 @@ class Reception:
             self._ledger.totals.targets += 1
             update = LinkUpdate(task.link.id, LinkStatus.TARGET, task.action)
             self._ledger.changes.updates.append(update)
-            self._pages.became_file(task)
+            self._pages.gone(task, Evidence.BECAME_FILE)
         elif kind is VisitKind.PAGE:
             self._pages.receive(task, reply)
         else:

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable
 
-from crawler.engine.conditions import after_not_modified
 from crawler.engine.first_visit import body_hash
 from crawler.engine.ledger import Ledger
 from crawler.engine.night import Phase
@@ -56,14 +55,8 @@ class SignalVisits(PlannedVisits):
         self._save(observe_page_failure(self._files.history_of(task.link), self._now()))
         self.finish(task, VisitOutcome.FAILED, evidence)
 
-    def not_modified(self, task: Task, reply: Reply) -> None:
-        """It is as it was; its validators may be newer."""
-        known = self._state.history.validators(task.link.id)
-        if known is not None:
-            self._ledger.changes.history.validators.append(after_not_modified(known, reply))
-        self._unchanged(task, Evidence.NOT_MODIFIED)
-
-    def _unchanged(self, task: Task, evidence: Evidence) -> None:
+    def unchanged(self, task: Task, evidence: Evidence) -> None:
+        """It says what it said."""
         seen = PageSeen(self._now(), Outcome.UNCHANGED)
         self._save(observe_page(self._files.history_of(task.link), seen))
         self.finish(task, VisitOutcome.UNCHANGED, evidence)
@@ -78,7 +71,7 @@ class SignalVisits(PlannedVisits):
     def _read(self, task: Task, reply: Reply, kind: SignalKind) -> None:
         known = self._state.history.validators(task.link.id)
         if known is not None and known.body == body_hash(reply.body):
-            self._unchanged(task, Evidence.SAME_BYTES)
+            self.unchanged(task, Evidence.SAME_BYTES)
             return
         read = self._files.read(task, reply, kind)
         outcome = VisitOutcome[self._files.observe(task, reply, read).name]

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from crawler.engine.answers import GONE, is_redirect, is_success, redirect_target
-from crawler.engine.conditions import conditions_of
+from crawler.engine.conditions import after_not_modified, conditions_of
 from crawler.engine.events import Visited
 from crawler.engine.frame import Frame
 from crawler.engine.ledger import Ledger
@@ -59,7 +59,14 @@ class PlannedVisits:
         return False
 
     def not_modified(self, task: Task, reply: Reply) -> None:
-        """The server says 304 to what it was asked on a condition."""
+        """The server says 304 to what it was asked on a condition; its validators may be newer."""
+        known = self._state.history.validators(task.link.id)
+        if known is not None:
+            self._ledger.changes.history.validators.append(after_not_modified(known, reply))
+        self.unchanged(task, Evidence.NOT_MODIFIED)
+
+    def unchanged(self, task: Task, evidence: Evidence) -> None:
+        """What was there is as it was."""
         raise NotImplementedError
 
     def gone(self, task: Task, evidence: Evidence) -> None:
