@@ -176,19 +176,25 @@ class _Cells:
         most: int | None,
     ) -> tuple[RevisedCell, ...]:
         """The first revised cells, row by row as the older version has them."""
-        first = sorted(
-            (place, number, name)
-            for number, (name, places) in enumerate(self.differing.items())
-            for place in places[:most].tolist()
+        # Column by column: to look up one cell of a frame takes as long as hundreds at once.
+        cells = sorted(
+            (
+                (place, number, name, before, after)
+                for number, (name, places) in enumerate(self.differing.items())
+                for place, before, after in zip(
+                    places[:most].tolist(),
+                    old[name].iloc[rows.old[places[:most]]].tolist(),
+                    new[name].iloc[rows.new[places[:most]]].tolist(),
+                    strict=True,
+                )
+            ),
+            key=lambda cell: cell[:2],
         )[:most]
+        their_rows = rows.new[np.array([cell[0] for cell in cells], dtype=np.int64)]
+        keys = _rows(new[list(key)], their_rows, None)
         return tuple(
-            RevisedCell(
-                key={one: plain(new[one].iat[rows.new[place]]) for one in key},
-                column=name,
-                old=plain(old[name].iat[rows.old[place]]),
-                new=plain(new[name].iat[rows.new[place]]),
-            )
-            for place, _, name in first
+            RevisedCell(key=own, column=name, old=plain(before), new=plain(after))
+            for own, (_, _, name, before, after) in zip(keys, cells, strict=True)
         )
 
 

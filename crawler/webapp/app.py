@@ -12,9 +12,6 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 
 from crawler.catalog.facade import Catalog
-from crawler.catalog.search.filters import NAMES
-from crawler.catalog.search.parsing import parse
-from crawler.catalog.search.thesaurus import load_thesaurus
 from crawler.pipeline.report.site_view import site_views
 from crawler.webapp.alerts import alert_routes
 from crawler.webapp.api import api_routes, health_route, old_api_route
@@ -23,6 +20,7 @@ from crawler.webapp.downloads import download_routes
 from crawler.webapp.examples import add_examples
 from crawler.webapp.failures import API_PREFIX, install_failures
 from crawler.webapp.feeds import feed_route
+from crawler.webapp.first_questions import ask_first_questions
 from crawler.webapp.guard import Guard
 from crawler.webapp.headers import POLICY, SafeHeaders, policy_with
 from crawler.webapp.host import Host
@@ -47,12 +45,12 @@ class CatalogApp(FastAPI):
     def warm_up(self) -> threading.Thread:
         """Does in the background what the first visitors would wait for.
 
-        The readers of files start and import what they need, stemmers, thesaurus and site files are
-        read, and the document of the API is written.
+        Each kind of question is asked once, the readers of files start and read a small file,
+        stemmers, thesaurus and site files are read, and the document of the API is written.
         """
 
         def prepare() -> None:
-            parse("statistics", NAMES, load_thesaurus())
+            ask_first_questions(self.state.catalog)
             for part in self.state.slow_to_start:
                 part.warm_up()
             site_views({}, self.state.sites_dir, datetime.now(UTC))
@@ -100,6 +98,7 @@ def create_app(
     install_failures(app)
     previewer, diffs, viewer = Previewer(), VersionDiffs(catalog), TableViewer(catalog)
     app.state.slow_to_start = (previewer, viewer, diffs)
+    app.state.catalog = catalog
     app.state.sites_dir = sites_dir
     app.include_router(page_routes(catalog, previewer, diffs, sites_dir))
     app.include_router(viewer_routes(catalog, viewer))

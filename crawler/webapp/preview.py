@@ -107,8 +107,8 @@ class Previewer:
         return self._files.known(f"{sha256} ")
 
     def warm_up(self) -> None:
-        """Starts the processes now, in the background."""
-        self._files.warm_up()
+        """Starts a process now, as far as it can go before there is a file to show."""
+        self._files.warm_up(lambda path: FileToShow(path, "", self._bounds))
 
     def close(self) -> None:
         """Ends the processes; they also end with this one."""

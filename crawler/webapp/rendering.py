@@ -107,6 +107,12 @@ def make_environment() -> Environment:
 _environment = cache(make_environment)
 
 
+def compile_templates() -> None:
+    """Compiles all templates now, which otherwise the first page of each kind waits for."""
+    for name in _environment().list_templates(extensions=["html"]):
+        _environment().get_template(name)
+
+
 def render(request: Request, template: str, status: int = 200, /, **values: object) -> HTMLResponse:
     """A page."""
     shown = {

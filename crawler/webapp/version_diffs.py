@@ -7,7 +7,7 @@ from collections import OrderedDict
 from crawler.catalog.facade import Catalog
 from crawler.catalog.read.versions_to_compare import VersionsToCompare
 from crawler.differences.records import Difference, FileDifference
-from crawler.errors import StorageError
+from crawler.errors import StorageError, TallyhoError
 from crawler.pipeline.validate.comparing import Comparer
 from crawler.readers.bounds import Bounds
 from crawler.validation.reader_memory import ReadersBusy
@@ -49,9 +49,12 @@ class VersionDiffs:
         return pair.compared(known)
 
     def warm_up(self) -> None:
-        """Starts the process that compares now, in the background."""
-        with self._free:
-            self._comparer.warm_up()
+        """Starts the process that compares now, as far as it can go before it is asked."""
+        try:
+            with self._free:
+                self._comparer.warm_up()
+        except (TallyhoError, OSError) as error:
+            log.info("the process that compares did not start: %s", error)
 
     @property
     def _comparer(self) -> Comparer:

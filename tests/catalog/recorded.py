@@ -1,10 +1,12 @@
 """Files and runs as a crawl would tell them to the catalog."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from typing import Any
 
-from sqlalchemy import text
+from sqlalchemy import event, text
 
 from crawler.catalog.db.database import Database
 from crawler.catalog.write.ingest import Ingest
@@ -70,6 +72,21 @@ def rows(database: Database, query: str, **parameters: Any) -> list[tuple[Any, .
 def execute(database: Database, statement: str, **parameters: Any) -> None:
     with database.transaction() as session:
         session.connection().execute(text(statement), parameters)
+
+
+@contextmanager
+def statements(database: Database) -> Iterator[list[tuple[str, Any]]]:
+    """What the database is asked meanwhile, with its parameters."""
+    asked: list[tuple[str, Any]] = []
+
+    def note(_connection, _cursor, statement, parameters, *_: Any) -> None:
+        asked.append((statement, parameters))
+
+    event.listen(database.engine, "before_cursor_execute", note)
+    try:
+        yield asked
+    finally:
+        event.remove(database.engine, "before_cursor_execute", note)
 
 
 def everything(database: Database) -> dict[str, list[tuple[Any, ...]]]:

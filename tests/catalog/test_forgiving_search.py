@@ -23,7 +23,7 @@ from crawler.validation.outcome import (
     TableProfile,
 )
 from tests.catalog.corpus import NOW, fill, kept, new_version
-from tests.catalog.recorded import rows
+from tests.catalog.recorded import rows, statements
 
 FILES = (
     # name, link text, options, verdict, columns, rows, coverage
@@ -143,6 +143,14 @@ class TestWords:
         assert result.partial
         assert result[0].title == "Live births by region"
         assert not ask(stocked, "births region").partial
+
+    @pytest.mark.parametrize("words", ["fertility wages pib", "unemploymant wages", "wages qzqzqz"])
+    def test_no_question_is_asked_twice_for_one_answer(self, stocked, words):
+        with statements(stocked) as asked:
+            assert ask(stocked, words).items
+        searches = [repr(one) for one in asked if "search_" in one[0]]
+        assert len(searches) > 4
+        assert len(set(searches)) == len(searches)
 
     def test_nothing_found_comes_with_suggestions_that_find_something(self, stocked):
         result = ask(stocked, "xyzzyqwv")

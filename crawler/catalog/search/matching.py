@@ -57,7 +57,8 @@ def matches(connection: Connection, asked: Question, tier: int, limit: int) -> l
     query = text(sql)
     times = [bindparam(name, type_=UtcDateTime()) for name in ("since", "as_of") if name in values]
     query = query.bindparams(*times)
-    return list(connection.execute(query, {**values, "limit": limit}))
+    # All at once: row by row, ten thousand take the driver longer than PostgreSQL.
+    return list(connection.execute(query, {**values, "limit": limit}).all())
 
 
 def matching_among(connection: Connection, asked: Question, ids: Sequence[int]) -> set[int]:
@@ -77,8 +78,8 @@ def matching_among(connection: Connection, asked: Question, ids: Sequence[int]) 
     return {number for number, tokens in stored.items() if found(frozenset(tokens.split()))}
 
 
-def count_of(connection: Connection, group: Group) -> int:
-    """How many documents have what a group asks for; counting ends at a bound."""
+def count_of(connection: Connection, group: Group, limit: int = COUNTED_OF_A_GROUP) -> int:
+    """How many documents have what a group asks for; counting ends at the limit."""
     dialect = connection.dialect.name
     expression = Question((group,), needed=1).expression(dialect, ANYWHERE)
     found = (
@@ -86,7 +87,7 @@ def count_of(connection: Connection, group: Group) -> int:
         if dialect == "postgresql"
         else "SELECT 1 FROM search_index WHERE search_index MATCH :expression"
     )
-    query = text(f"SELECT count(*) FROM ({found} LIMIT {COUNTED_OF_A_GROUP}) AS found")  # noqa: S608
+    query = text(f"SELECT count(*) FROM ({found} LIMIT {int(limit)}) AS found")  # noqa: S608
     return int(connection.execute(query, {"expression": expression}).scalar_one())
 
 
@@ -94,4 +95,4 @@ def tokens_of(connection: Connection, ids: Sequence[int]) -> dict[int, str]:
     """The tokens of these documents, separated by blanks."""
     query = text(f"{TOKENS[connection.dialect.name]} WHERE dataset_id IN :ids")
     rows = connection.execute(query.bindparams(bindparam("ids", expanding=True)), {"ids": ids})
-    return {row.dataset_id: row.tokens for row in rows}
+    return {row.dataset_id: row.tokens for row in rows.all()}

@@ -4,7 +4,7 @@ A question that few datasets answer is asked first, and their news is read; wher
 news is read and their datasets are looked up. A page may then be short, and `next` goes on.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Unpack
@@ -31,6 +31,15 @@ _MOMENTS = 1_000
 """News that may have been written in another order than it came in."""
 _CHUNK = 200
 _MAX_CHUNKS = 10
+_BRIEF_CHUNK = 1_000
+_BRIEF = (
+    NEWS.c.id.label("number"),
+    NEWS.c.site_id,
+    NEWS.c.what,
+    NEWS.c.at,
+    RESOURCE.c.dataset_id,
+)
+"""What is enough to find and count news; most of the time goes into reading all the rest."""
 
 
 def news(
@@ -88,7 +97,7 @@ class NewsQuery:
         size = limit + 1 if self.among is None else max(_CHUNK, limit + 1)
         for _ in range(1 if self.among is None else _MAX_CHUNKS):
             rows = self._rows(connection, position, size)
-            found += self._matching(connection, rows)
+            found += map(News.of, self._matching(connection, rows))
             if len(found) > limit:
                 return NewsPage(items=tuple(found[:limit]), next=found[limit - 1].number)
             if len(rows) < size:
@@ -96,18 +105,35 @@ class NewsQuery:
             position = rows[-1].number
         return NewsPage(items=tuple(found), next=position)
 
+    def every(
+        self, connection: Connection, before: int, is_wanted: Callable[[Any], bool]
+    ) -> Iterator[Any]:
+        """The brief rows of all that is wanted, the latest first, read while they are taken."""
+        brief = replace(self, statement=self.statement.with_only_columns(*_BRIEF))
+        position: int | None = before
+        while position is not None:
+            rows = brief._rows(connection, position, _BRIEF_CHUNK)
+            wanted = [row for row in rows if is_wanted(row)]
+            for begin in range(0, len(wanted), _CHUNK):
+                yield from self._matching(connection, wanted[begin : begin + _CHUNK])
+            position = rows[-1].number if len(rows) == _BRIEF_CHUNK else None
+
+    def items(self, connection: Connection, numbers: Sequence[int]) -> tuple[News, ...]:
+        """The news of these numbers, the latest first."""
+        query = self.statement.where(NEWS.c.id.in_(numbers)).order_by(NEWS.c.id.desc())
+        return tuple(map(News.of, connection.execute(query))) if numbers else ()
+
     def _rows(self, connection: Connection, before: int | None, size: int) -> Sequence[Any]:
         # Without a bound, SQLite expects all news and first reads all files that it could be of.
         query = self.statement.where(NEWS.c.id < (before or MAX_ID))
         return connection.execute(query.order_by(NEWS.c.id.desc()).limit(size)).all()
 
-    def _matching(self, connection: Connection, rows: Sequence[Any]) -> list[News]:
-        datasets = list({row.dataset_id for row in rows})
-        if self.among is not None:
-            datasets = list(matching_among(connection, self.among, datasets))
-        wanted = set(datasets)
-        found = (row for row in rows if self.since is None or row.at >= self.since)
-        return [News.of(row) for row in found if row.dataset_id in wanted]
+    def _matching(self, connection: Connection, rows: Sequence[Any]) -> list[Any]:
+        found = [row for row in rows if self.since is None or row.at >= self.since]
+        if self.among is None:
+            return found
+        wanted = matching_among(connection, self.among, list({row.dataset_id for row in found}))
+        return [row for row in found if row.dataset_id in wanted]
 
 
 def narrowed(
@@ -117,8 +143,13 @@ def narrowed(
     *,
     since: datetime | None = None,
     thesaurus: Thesaurus | None = None,
+    max_news: int | None = None,
 ) -> NewsQuery | None:
-    """The news that a search finds; None when it can find nothing."""
+    """The news that a search finds; None when it can find nothing.
+
+    `max_news` is how many pieces of news there are, if that is known: of few, all datasets are
+    looked up, which is less than to look for datasets of the whole catalog.
+    """
     asked, chosen, sites = asked_for(
         connection, words, filters, None, thesaurus or load_thesaurus()
     )
@@ -142,17 +173,26 @@ def narrowed(
     if chosen.site:
         site_id = next(key for key, name in sites.items() if name == chosen.site)
         query = query.where(NEWS.c.site_id == site_id)
-    return _among(connection, query, asked, words, by_site=bool(chosen.site))
+    few = max_news is not None and max_news <= MAX_DATASETS
+    return _among(connection, query, asked, words, by_site=bool(chosen.site), few=few)
 
 
 def _among(
-    connection: Connection, query: NewsQuery, asked: Question, words: str, *, by_site: bool
+    connection: Connection,
+    query: NewsQuery,
+    asked: Question,
+    words: str,
+    *,
+    by_site: bool,
+    few: bool,
 ) -> NewsQuery:
     """The query for news of those datasets that answer the question."""
     if addressed := datasets_of_address(connection, words):
         return query.where(RESOURCE.c.dataset_id.in_(addressed))
     if not asked.groups and not asked.excluded and len(asked.filters) == int(by_site):
         return query
+    if few:
+        return replace(query, among=asked)
     found = [row.dataset_id for row in matches(connection, asked, ANYWHERE, MAX_DATASETS + 1)]
     if len(found) <= MAX_DATASETS:
         return query.where(RESOURCE.c.dataset_id.in_(found))

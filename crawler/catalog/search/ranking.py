@@ -50,7 +50,9 @@ def ranked(
 
 def _ordered(connection: Connection, asked: Question, ids: Sequence[int]) -> list[int]:
     tokens = tokens_of(connection, ids)
-    query = select(search_document).where(search_document.c.dataset_id.in_(ids))
+    table = search_document.c
+    query = select(table.dataset_id, table.changed_at, table.quality)
+    query = query.where(table.dataset_id.in_(ids))
     rows = [row for row in connection.execute(query) if row.dataset_id in tokens]
     if not rows:
         return list(ids)
@@ -90,6 +92,7 @@ class _Worths:
                 continue
             for text, worth in _worths(way.parts[0]).items():
                 self._single[text] = max(self._single.get(text, 0.0), way.weight * worth)
+        self._words = frozenset(self._single)
         self._prefixes = [
             (token.text, way.weight * _WORTH_ELSEWHERE)
             for way in group.ways
@@ -100,13 +103,13 @@ class _Worths:
 
     def in_document(self, tokens: frozenset[str]) -> float:
         """The best of its ways that the document has; 0 when it has none."""
-        best = max((self._single[text] for text in self._single.keys() & tokens), default=0.0)
+        best = max(map(self._single.__getitem__, self._words & tokens), default=0.0)
         for weight, parts in self._several:
-            worths = [
-                max((part[text] for text in part.keys() & tokens), default=0.0) for part in parts
-            ]
-            if all(worths):
-                best = max(best, weight * sum(worths) / len(worths))
+            # Most ways are not there: their first part says so.
+            if any(map(tokens.isdisjoint, parts)):
+                continue
+            worths = [max(part[text] for text in part.keys() & tokens) for part in parts]
+            best = max(best, weight * sum(worths) / len(worths))
         for beginning, worth in self._prefixes:
             if worth > best and any(token.startswith(beginning) for token in tokens):
                 best = worth

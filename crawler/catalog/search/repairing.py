@@ -5,8 +5,9 @@ is still no dataset with all words, those with the most of them are the answer.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from sqlalchemy import Connection
 
@@ -20,9 +21,10 @@ from crawler.catalog.search.words import normalised
 
 _MAX_CANDIDATES = 12
 _MAX_GROUPS = 5
-_ASKED_FOR = 300
 """Of a long question, the rarest words."""
 MAX_SUGGESTIONS = 6
+_ENOUGH = 300
+"""Asked for one document alone, PostgreSQL reads on from the newest, hoping to meet it soon."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,14 +32,19 @@ class Repaired:
     """Another question that has an answer, and how it differs."""
 
     asked: Question
+    rows: list[Any]
+    """The first documents that it finds."""
     corrections: tuple[tuple[str, str], ...] = ()
     """Words as they were asked, and as they are spelt here."""
     partial: bool = False
     """Whether only some of the words are asked for."""
 
 
-def repair(connection: Connection, asked: Question, thesaurus: Thesaurus) -> Repaired:
-    """The nearest question that finds something; the same one when none does."""
+def repair(connection: Connection, asked: Question, thesaurus: Thesaurus, limit: int) -> Repaired:
+    """The nearest question that finds something; the same one, which finds nothing, if none does.
+
+    No question is asked twice, not even the one that had no answer: each takes its time.
+    """
     counts = [count_of(connection, group) for group in asked.groups]
     groups, corrections = list(asked.groups), list[tuple[str, str]]()
     for place, group in enumerate(asked.groups):
@@ -46,17 +53,17 @@ def repair(connection: Connection, asked: Question, thesaurus: Thesaurus) -> Rep
         begins = prefix_group(group.text)
         if times := count_of(connection, begins):
             groups[place], counts[place] = begins, times
-        elif word := _correction(connection, group.text, thesaurus):
+        elif found := _correction(connection, group.text, thesaurus):
+            word, counts[place] = found
             groups[place] = word_group(word, thesaurus)
-            counts[place] = count_of(connection, groups[place])
             corrections.append((group.text, word))
     repaired = asked.with_groups(groups)
-    if _finds(connection, repaired):
-        return Repaired(repaired, tuple(corrections))
-    relaxed = _relaxed(connection, repaired, counts)
-    if relaxed is None:
-        return Repaired(asked)
-    return Repaired(relaxed, tuple(corrections), partial=True)
+    if repaired.groups != asked.groups and (rows := matches(connection, repaired, ANYWHERE, limit)):
+        return Repaired(repaired, rows, tuple(corrections))
+    for relaxed in _relaxed(repaired, counts):
+        if rows := matches(connection, relaxed, ANYWHERE, limit):
+            return Repaired(relaxed, rows, tuple(corrections), partial=True)
+    return Repaired(asked, [])
 
 
 def corrected_text(text: str, corrections: Sequence[tuple[str, str]]) -> str:
@@ -78,15 +85,15 @@ def suggestions(
     listed.update(dict.fromkeys(common))
     found: list[str] = []
     for word in list(listed)[:40]:
-        if count_of(connection, word_group(word, thesaurus)):
+        if count_of(connection, word_group(word, thesaurus), _ENOUGH):
             found.append(word)
             if len(found) == MAX_SUGGESTIONS:
                 break
     return found
 
 
-def _correction(connection: Connection, word: str, thesaurus: Thesaurus) -> str | None:
-    """The nearest word that finds something; of those as near, the most frequent."""
+def _correction(connection: Connection, word: str, thesaurus: Thesaurus) -> tuple[str, int] | None:
+    """The nearest word that finds something, and how often; of those as near, the most frequent."""
     candidates = similar_words(connection, word, thesaurus.words)[:_MAX_CANDIDATES]
     counted = [
         (other, times)
@@ -98,23 +105,15 @@ def _correction(connection: Connection, word: str, thesaurus: Thesaurus) -> str 
     return min(
         counted,
         key=lambda one: (mistakes(word, one[0]), one[0][0] != word[0], -one[1], one[0]),
-    )[0]
+    )
 
 
-def _relaxed(connection: Connection, asked: Question, counts: Sequence[int]) -> Question | None:
+def _relaxed(asked: Question, counts: Sequence[int]) -> Iterator[Question]:
     """The question for as many of its words as some dataset has; the rare ones count most."""
     known: list[tuple[int, Group]] = [
         (times, group) for times, group in zip(counts, asked.groups, strict=True) if times
     ]
     rarest = sorted(range(len(known)), key=lambda place: known[place][0])[:_MAX_GROUPS]
     groups = [known[place][1] for place in sorted(rarest)]
-    for needed in range(len(groups), 0, -1):
-        relaxed = asked.with_groups(groups, needed)
-        if _finds(connection, relaxed):
-            return relaxed
-    return None
-
-
-def _finds(connection: Connection, asked: Question) -> bool:
-    # Asked for one document alone, PostgreSQL reads on from the newest, hoping to meet it soon.
-    return bool(matches(connection, asked, ANYWHERE, _ASKED_FOR))
+    most = min(len(groups), len(asked.groups) - 1)
+    return (asked.with_groups(groups, needed) for needed in range(most, 0, -1))

@@ -77,10 +77,9 @@ def search(
     rows = matches(connection, asked, ANYWHERE, max_rows + 1)
     did_you_mean, partial = "", False
     if not rows and asked.groups:
-        repaired = repair(connection, asked, thesaurus)
-        asked, partial = repaired.asked, repaired.partial
+        repaired = repair(connection, asked, thesaurus, max_rows + 1)
+        asked, rows, partial = repaired.asked, repaired.rows, repaired.partial
         did_you_mean = corrected_text(words, repaired.corrections) if repaired.corrections else ""
-        rows = matches(connection, asked, ANYWHERE, max_rows + 1)
     at_least = len(rows) > max_rows
     del rows[max_rows:]
     listed = [row.dataset_id for row in rows]

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from typing import Any
 
 from sqlalchemy import Connection, func, select
 
@@ -18,7 +19,6 @@ from crawler.catalog.write.alert_state import AlertState
 PATIENCE = timedelta(days=1)
 """How long news waits for the verdict, by which a search may find it and which compares it."""
 MAX_COUNTED = 100_000
-_PAGE = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,23 +56,26 @@ def untold(
         for site_id, number in _ready(connection, now).items()
         if number > state.told_upto(site_id)
     }
-    query = narrowed(connection, words, filters, thesaurus=thesaurus)
+    last = max(upto.values(), default=0)
+    first = _first(connection, state, upto) if upto else last
+    query = narrowed(connection, words, filters, thesaurus=thesaurus, max_news=last + 1 - first)
     if query is None or not upto:
         return Untold(upto=upto)
-    query = query.where(NEWS.c.id >= _first(connection, state, upto))
-    names = {row.name: row.id for row in connection.execute(select(SITE.c.id, SITE.c.name))}
+    query = query.where(NEWS.c.id >= first)
+
+    def is_ready(row: Any) -> bool:
+        return bool(state.told_upto(row.site_id) < row.number <= upto.get(row.site_id, 0))
+
     counts: Counter[What] = Counter()
-    items: list[News] = []
-    before: int | None = max(upto.values()) + 1
-    while before is not None and counts.total() < max_counted:
-        page = query.page(connection, before, min(_PAGE, max_counted))
-        for news in page.items:
-            site_id = names[news.site]
-            if state.told_upto(site_id) < news.number <= upto.get(site_id, 0):
-                counts[news.what] += 1
-                items += [news] if len(items) < max_items else []
-        before = page.next
-    return Untold(dict(counts), tuple(items), upto, at_least=before is not None)
+    numbers: list[int] = []
+    at_least = False
+    for row in query.every(connection, last + 1, is_ready):
+        if at_least := counts.total() == max_counted:
+            break
+        counts[What(row.what)] += 1
+        if len(numbers) < max_items:
+            numbers.append(row.number)
+    return Untold(dict(counts), query.items(connection, numbers), upto, at_least=at_least)
 
 
 def _first(connection: Connection, state: AlertState, sites: Iterable[int]) -> int:

@@ -12,6 +12,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from pydantic import SecretStr
+from sqlalchemy import Connection
 
 from crawler.catalog.db.database import Database
 from crawler.catalog.search.filters import FilterRefused, SearchFilters
@@ -114,7 +115,7 @@ def pending(
     """How an alert stands with a receiver, and what it would send now."""
     with database.reading() as session:
         state = alert_state(session, alert.name, way.value, now)
-        return state, _found(database, alert, state, now, thesaurus, max_counted)
+        return state, _found(session.connection(), alert, state, now, thesaurus, max_counted)
 
 
 def send_test(settings: Settings, alert: AlertConfig, way: Way, found: Untold) -> None:
@@ -146,7 +147,8 @@ def _send(
             sentence = "another process is sending it"
             return AlertOutcome(alert.name, way, Told.BUSY, sentence=sentence)
         claimed = True
-        found = _found(database, alert, state, now, thesaurus)
+        with database.reading() as session:
+            found = _found(session.connection(), alert, state, now, thesaurus)
         if found.total:
             _deliver(settings, alert, way, found)
         note_told(database, alert.name, way.value, found.upto, found.total, clock())
@@ -171,7 +173,7 @@ def _note_failure(
 
 
 def _found(
-    database: Database,
+    connection: Connection,
     alert: AlertConfig,
     state: AlertState,
     now: datetime,
@@ -180,20 +182,19 @@ def _found(
 ) -> Untold:
     named = {name: getattr(alert, name) for name in FILTERS}
     filters = SearchFilters(**named, what=",".join(alert.what))
-    with database.reading() as session:
-        try:
-            return untold(
-                session.connection(),
-                alert.search,
-                filters,
-                state,
-                now=now,
-                max_items=alert.max_items,
-                thesaurus=thesaurus,
-                max_counted=max_counted,
-            )
-        except FilterRefused as error:
-            raise SendingFailed(f"its search cannot be asked: {error}") from None
+    try:
+        return untold(
+            connection,
+            alert.search,
+            filters,
+            state,
+            now=now,
+            max_items=alert.max_items,
+            thesaurus=thesaurus,
+            max_counted=max_counted,
+        )
+    except FilterRefused as error:
+        raise SendingFailed(f"its search cannot be asked: {error}") from None
 
 
 def _deliver(

@@ -42,7 +42,12 @@ class Comparer(AbstractContextManager["Comparer"]):
             1,
             bounds,
             compare_pair,
-            preload=(*READERS, "crawler.readers.reading", "crawler.differences.compare"),
+            preload=(
+                *READERS,
+                "crawler.readers.reading",
+                "crawler.readers.delimited",
+                "crawler.differences.compare",
+            ),
             readable=[Path(self._copies.name)],
             wait_seconds=wait_seconds,
         )
@@ -70,8 +75,12 @@ class Comparer(AbstractContextManager["Comparer"]):
         return path
 
     def warm_up(self) -> None:
-        """Starts the process now, in the background."""
-        self._pool.warm_up()
+        """Starts the process now and lets it compare two small files."""
+        with tempfile.TemporaryDirectory(dir=self._copies.name) as folder:
+            before, after = (Path(folder) / name for name in ("before", "after"))
+            before.write_text("region,year,births\nNord,2024,812\nSud,2024,790\n")
+            after.write_text("region,year,births\nNord,2024,813\nSud,2024,790\n")
+            self._pool.run(FilePair(before, after, "", self._bounds))
 
     def close(self) -> None:
         """Ends the process."""

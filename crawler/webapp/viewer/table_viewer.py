@@ -31,8 +31,8 @@ class TableViewer:
         )
 
     def warm_up(self) -> None:
-        """Starts the processes now, in the background."""
-        self._files.warm_up()
+        """Starts a process now, as far as it can go before there is a file to show."""
+        self._files.warm_up(lambda path: FileToView(path, "", _BOUNDS, View()))
 
     def show(self, file_id: int, number: int | None, view: View) -> ShownTable:
         """A page of a table of a version, the newest by default."""
