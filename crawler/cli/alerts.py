@@ -1,6 +1,7 @@
 """`tallyho alerts`: saved searches whose news is sent once a night."""
 
 from collections.abc import Iterator
+from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import Annotated, Any
 
@@ -128,7 +129,7 @@ def send(names: Names = None, as_json: Json = False) -> None:
         invalid = [str(problem) for problem in problems]
     told = send_alerts(settings, alerts)
     if as_json:
-        print_json_list([outcome.as_dict() for outcome in told], invalid_files=invalid)
+        print_json_list([asdict(outcome) for outcome in told], invalid_files=invalid)
     else:
         for outcome in told:
             typer.echo(clean(outcome))

@@ -1,5 +1,6 @@
 """`tallyho fleet`: how many requests each site may make tonight, and who decided it."""
 
+from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import Annotated
 
@@ -42,14 +43,14 @@ app = typer.Typer(
 def _show(context: typer.Context, as_json: Json = False) -> None:
     if context.invoked_subcommand is None:
         settings, sites = _sites()
-        _print([each.as_dict() for each in shares(sites, settings, _now())], as_json=as_json)
+        _print([asdict(each) for each in shares(sites, settings, _now())], as_json=as_json)
 
 
 @app.command(epilog=EPILOG)
 def share(as_json: Json = False) -> None:
     """Share the night's requests out now, and print the result."""
     settings, sites = _sites()
-    _print([each.as_dict() for each in share_out(sites, settings, _now())], as_json=as_json)
+    _print([asdict(each) for each in share_out(sites, settings, _now())], as_json=as_json)
 
 
 @app.command("set", epilog=EPILOG)

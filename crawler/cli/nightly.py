@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from dataclasses import asdict
 from functools import partial
 from typing import Annotated
 
@@ -100,7 +101,7 @@ def nightly(
     told = [] if interrupted else _send_alerts(settings, quiet=as_json)
     if as_json:
         listed = [report.as_dict() for report in reports]
-        alerts = [outcome.as_dict() for outcome in told]
+        alerts = [asdict(outcome) for outcome in told]
         print_json_list(listed, failed=failed, invalid_files=problems, alerts=alerts)
     for problem in problems:
         print_error(problem)

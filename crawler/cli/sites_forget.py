@@ -1,5 +1,6 @@
 """`tallyho sites forget`: a site that is not crawled any more leaves the lists."""
 
+from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import Annotated
 
@@ -45,7 +46,7 @@ def forget(
         raise ConfigError("its site file is enabled: remove it, or set enabled: false", site=name)
     done = forget_site(settings, name, datetime.now(UTC), with_files=with_files)
     if as_json:
-        print_json(done.as_dict())
+        print_json(asdict(done))
         return
     files = (
         f"{count(done.files_removed, 'file')} taken down"

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Collection, Iterator
+from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import Annotated
 
@@ -77,7 +78,7 @@ def _show_one(settings: Settings, site: str, *, as_json: bool) -> None:
     planned = _next_night(settings, name)
     if as_json:
         both = _as_dict(shown, view)
-        print_json(both | {"next_night": planned.as_dict() if planned else None})
+        print_json(both | {"next_night": asdict(planned) if planned else None})
         return
     print_pairs([*_facts(shown), *_view_facts(view)])
     if planned is not None:

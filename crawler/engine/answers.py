@@ -4,6 +4,7 @@ from enum import Enum
 
 from crawler.pages.mime import UrlClass
 from crawler.pages.reasons import SkipReason
+from crawler.pages.urls import resolve
 from crawler.web.messages import Failure, Reply
 
 _REASON_OF_FAILURE = {
@@ -23,6 +24,12 @@ _HEAD_REFUSED = {403, 405, 429}
 def is_redirect(reply: Reply) -> bool:
     """Whether the server says that the page is elsewhere."""
     return reply.failure is None and reply.head is not None and reply.head.status in _REDIRECTS
+
+
+def redirect_target(url: str, reply: Reply) -> str | None:
+    """Where an answer for a URL sends us; None when it names no address."""
+    location = reply.head.headers.get("location", "") if reply.head else ""
+    return resolve(url, location) if location else None
 
 
 def is_success(reply: Reply) -> bool:

@@ -5,6 +5,7 @@ from dataclasses import replace
 from crawler.engine.first_visit import sendable
 from crawler.engine.task import Task
 from crawler.revisit.night_plan import CheckMethod
+from crawler.revisit.page_history import Validators
 from crawler.state.history_records import KnownFile, ValidatorRow, VisitKind
 from crawler.state.saved import SavedState
 from crawler.web.messages import UNCONDITIONAL, Conditions, Reply
@@ -20,19 +21,16 @@ def conditions_of(task: Task, state: SavedState) -> Conditions:
     visit = task.visit
     if visit is None or task.only_head or visit.kind is VisitKind.ADDRESS:
         return UNCONDITIONAL
-    if visit.kind is VisitKind.FILE:
-        file = state.history.known_file(task.link.id)
-        if file is None or visit.method != CheckMethod.CONDITIONAL:
-            return UNCONDITIONAL
-        etag, last_modified = file.etag, file.last_modified
-        is_doubtful = file.refuted or file.not_modified >= FULL_EVERY
-    else:
+    known: ValidatorRow | KnownFile | None
+    if visit.kind is not VisitKind.FILE:
         known = state.history.validators(task.link.id)
-        if known is None:
-            return UNCONDITIONAL
-        etag, last_modified = known.etag, known.last_modified
-        is_doubtful = known.refuted or known.not_modified >= FULL_EVERY
-    return UNCONDITIONAL if is_doubtful else Conditions(etag, last_modified)
+    elif visit.method == CheckMethod.CONDITIONAL:
+        known = state.history.known_file(task.link.id)
+    else:
+        return UNCONDITIONAL
+    if known is None or known.refuted or known.not_modified >= FULL_EVERY:
+        return UNCONDITIONAL
+    return Conditions(known.etag, known.last_modified)
 
 
 def after_not_modified(known: ValidatorRow, reply: Reply) -> ValidatorRow:
@@ -44,6 +42,16 @@ def after_not_modified(known: ValidatorRow, reply: Reply) -> ValidatorRow:
         last_modified=sendable(headers.get("last-modified", "")) or known.last_modified,
         not_modified=known.not_modified + 1,
     )
+
+
+def usable(known: ValidatorRow | KnownFile) -> Validators:
+    """What the server lets us ask about a file; nothing where its validators proved false."""
+    flags = Validators.NONE
+    if known.etag and not known.refuted:
+        flags |= Validators.ETAG
+    if known.last_modified and not known.refuted:
+        flags |= Validators.LAST_MODIFIED
+    return flags
 
 
 def says_unchanged(now: ValidatorRow, before: ValidatorRow | KnownFile) -> bool:

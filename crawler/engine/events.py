@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from crawler.pages.kept_file import KeptFile
+from crawler.pages.kept_file import KeptFile, Link
 from crawler.pages.reasons import SkipReason
 from crawler.state.history_records import Evidence, VisitKind, VisitOutcome
 from crawler.state.stop import StopReason
@@ -53,33 +53,17 @@ class Retrying:
 
 @dataclass(frozen=True, slots=True)
 class Visited:
-    """A visit of the night's plan was made."""
+    """A visit of the night's plan was made.
+
+    A file that is not where it was is only missing; the catalog counts the nights until it is gone.
+    """
 
     url: str
     kind: VisitKind
     outcome: VisitOutcome
     detected_by: Evidence
+    at: float
     new_links: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class FileUnchanged:
-    """A known file is as it was."""
-
-    link: int
-    url: str
-    detected_by: Evidence
-    at: float
-
-
-@dataclass(frozen=True, slots=True)
-class FileMissing:
-    """A known file is not where it was; the catalog counts the nights until it is gone."""
-
-    link: int
-    url: str
-    detected_by: Evidence
-    at: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,13 +71,8 @@ class FileLinked:
     """A page links to a known file and did not when it was last read."""
 
     url: str
-    page_url: str
-    page_title: str
-    anchor: str
-    tag_path: str
-    action: int
+    link: Link
     at: float
-    headings: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,15 +83,4 @@ class Stopped:
     detail: str = ""
 
 
-Event = (
-    TargetKept
-    | PageRead
-    | Rewarded
-    | Skipped
-    | Retrying
-    | Visited
-    | FileUnchanged
-    | FileMissing
-    | FileLinked
-    | Stopped
-)
+Event = TargetKept | PageRead | Rewarded | Skipped | Retrying | Visited | FileLinked | Stopped

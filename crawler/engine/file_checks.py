@@ -4,9 +4,8 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from crawler.engine.answers import is_success
-from crawler.engine.conditions import after_not_modified, says_unchanged
-from crawler.engine.events import FileMissing, FileUnchanged
-from crawler.engine.first_visit import sendable
+from crawler.engine.conditions import after_not_modified, says_unchanged, usable
+from crawler.engine.first_visit import validators_of
 from crawler.engine.ledger import Ledger
 from crawler.engine.night_planner import file_history
 from crawler.engine.rules import Rules
@@ -14,7 +13,6 @@ from crawler.engine.task import Task
 from crawler.engine.visit_end import PlannedVisits
 from crawler.pages.mime import Classified, UrlClass
 from crawler.revisit.observe import FileSeen, observe_file, observe_file_failure
-from crawler.revisit.page_history import Validators
 from crawler.revisit.visit_log import Outcome
 from crawler.state.history_records import Evidence, KnownFile, ValidatorRow, VisitOutcome
 from crawler.state.saved import SavedState
@@ -54,14 +52,15 @@ class FileChecks(PlannedVisits):
     def not_modified(self, task: Task, reply: Reply) -> None:
         """The file is as it was; its validators may be newer."""
         file = self._file(task)
-        self._remember(after_not_modified(_validators(file), reply))
+        known = ValidatorRow(
+            file.link, file.etag, file.last_modified, b"", file.not_modified, file.refuted
+        )
+        self._remember(after_not_modified(known, reply))
         self._unchanged(task, file, Evidence.NOT_MODIFIED)
 
     def gone(self, task: Task, evidence: Evidence) -> None:
         """The file is not where it was."""
-        file = self._file(task)
-        self._observe(file, FileSeen(self._now(), Outcome.GONE))
-        self._ledger.events.append(FileMissing(file.link, file.url, evidence, self._now()))
+        self._observe(self._file(task), FileSeen(self._now(), Outcome.GONE))
         self.finish(task, VisitOutcome.GONE, evidence)
 
     def failed(self, task: Task, evidence: Evidence) -> None:
@@ -102,17 +101,14 @@ class FileChecks(PlannedVisits):
                 validators = replace(validators, refuted=True)
             self._remember(validators)
             self._record(task, reply, classified)
-            seen = FileSeen(
-                self._now(), Outcome.CHANGED, size=stored.size, validators=_flags(validators)
-            )
+            flags = usable(validators)
+            seen = FileSeen(self._now(), Outcome.CHANGED, size=stored.size, validators=flags)
             self._observe(file, seen)
             self.finish(task, VisitOutcome.CHANGED, Evidence.OTHER_BYTES)
 
     def _unchanged(self, task: Task, file: KnownFile, evidence: Evidence) -> None:
         proven = evidence is not Evidence.SAME_LENGTH
         self._observe(file, FileSeen(self._now(), Outcome.UNCHANGED, is_proven=proven))
-        event = FileUnchanged(file.link, file.url, evidence, self._now())
-        self._ledger.events.append(event)
         self.finish(task, VisitOutcome.UNCHANGED, evidence)
 
     def _observe(self, file: KnownFile, seen: FileSeen) -> None:
@@ -122,21 +118,6 @@ class FileChecks(PlannedVisits):
         self._ledger.changes.history.validators.append(validators)
 
 
-def _validators(file: KnownFile, reply: Reply | None = None) -> ValidatorRow:
-    """The validators of a file: those known before, or those of a newer answer."""
-    if reply is None or reply.head is None:
-        known = file.etag, file.last_modified
-        return ValidatorRow(file.link, *known, b"", file.not_modified, file.refuted)
-    headers = reply.head.headers
-    etag = sendable(headers.get("etag", ""))
-    last_modified = sendable(headers.get("last-modified", ""))
-    return ValidatorRow(file.link, etag, last_modified, b"", 0, file.refuted)
-
-
-def _flags(validators: ValidatorRow) -> Validators:
-    flags = Validators.NONE
-    if validators.etag and not validators.refuted:
-        flags |= Validators.ETAG
-    if validators.last_modified and not validators.refuted:
-        flags |= Validators.LAST_MODIFIED
-    return flags
+def _validators(file: KnownFile, reply: Reply) -> ValidatorRow:
+    """The validators of a newer answer."""
+    return replace(validators_of(file.link, reply, b""), refuted=file.refuted)

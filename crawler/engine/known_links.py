@@ -9,8 +9,10 @@ from crawler.engine.first_visit import unsigned
 from crawler.engine.ledger import Ledger
 from crawler.engine.night_planner import file_history
 from crawler.pages.html import Page, PageLink
+from crawler.pages.kept_file import Link
 from crawler.revisit.fingerprints import MAX_LINKS, unpack
 from crawler.state.saved import SavedState
+from crawler.strategies.interface import NO_ACTION
 
 MAX_NEW_SIGHTINGS = 50
 """Known files that one page may be newly seen to link to: each is a write to the catalog."""
@@ -62,19 +64,12 @@ class KnownLinks:
         self._mark_unlinked([page])
 
     def _note(self, page: Page, links: Iterable[PageLink], action: int) -> None:
-        title = page.title
+        known = action if action != NO_ACTION else None
         for link in links:
-            event = FileLinked(
-                link.url,
-                page.url,
-                title,
-                link.anchor,
-                link.tag_path,
-                action,
-                self._now(),
-                link.headings,
+            shown = Link(
+                page.url, page.title, link.anchor, link.tag_path, known, headings=link.headings
             )
-            self._ledger.events.append(event)
+            self._ledger.events.append(FileLinked(link.url, shown, self._now()))
 
     def _mark_unlinked(self, links: list[int]) -> None:
         """Files among these links, and files behind pages among them, are doubtful."""

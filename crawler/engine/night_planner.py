@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from crawler.config.revisit import RevisitConfig
+from crawler.engine.conditions import usable
 from crawler.engine.first_visit import page_template, unsigned
 from crawler.pages.file_name import extension_of
 from crawler.pages.signals import moment
@@ -36,13 +37,8 @@ class RevisitOrder:
 
 def file_history(file: KnownFile) -> FileHistory:
     """The history of a kept file, also of one that was never checked."""
-    validators, modified = Validators.NONE, None
-    if not file.refuted:
-        if file.etag:
-            validators |= Validators.ETAG
-        if file.last_modified:
-            validators |= Validators.LAST_MODIFIED
-            modified = moment(file.last_modified)
+    validators = usable(file)
+    modified = moment(file.last_modified) if Validators.LAST_MODIFIED in validators else None
     template = f"{extension_of(file.url)} {file.page_template}"
     history = file.history or FileHistory(file.link, template, file.fetched_at)
     return replace(history, size=file.size, validators=validators, modified=modified)

@@ -71,10 +71,10 @@ class NightTasks:
 
     def _start(self, night: Night) -> None:
         """Settle what the last night left, and plan the signals."""
-        changes = settle_histories(self._state, night.first_link_before)
-        changes.visits, changes.new_plan = [], True
+        changes = self._ledger.changes.history
+        changes.pages += settle_histories(self._state, night.first_link_before).pages
+        changes.credited = changes.new_plan = True
         night.first_link = self._rules.discovery.next_id
-        self._ledger.changes.history.add(changes)
         night.phase = Phase.SIGNALS
         self._plan_signals(night)
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 
-from crawler.engine.conditions import after_not_modified, says_unchanged
+from crawler.engine.conditions import says_unchanged
 from crawler.engine.events import PageRead
 from crawler.engine.first_visit import (
     body_hash,
@@ -28,12 +28,6 @@ from crawler.state.history_records import Evidence, ValidatorRow, VisitOutcome
 from crawler.state.saved import SavedState
 from crawler.strategies.interface import Candidate
 from crawler.web.messages import Decision, Reply
-
-_OUTCOMES = {
-    Outcome.CHANGED: VisitOutcome.CHANGED,
-    Outcome.UNCHANGED: VisitOutcome.UNCHANGED,
-    Outcome.GONE: VisitOutcome.GONE,
-}
 
 
 class PageVisits(PlannedVisits):
@@ -67,16 +61,9 @@ class PageVisits(PlannedVisits):
             self._ledger.changes.history.pages.append(observe_page_failure(page, self._now()))
         self.finish(task, VisitOutcome.FAILED, evidence)
 
-    def not_modified(self, task: Task, reply: Reply) -> None:
-        """The page is as it was; its validators may be newer."""
-        known = self._state.history.validators(task.link.id)
-        if known is not None:
-            self._ledger.changes.history.validators.append(after_not_modified(known, reply))
-        self._observe(task, PageSeen(self._now(), Outcome.UNCHANGED), Evidence.NOT_MODIFIED)
-
-    def became_file(self, task: Task) -> None:
-        """The URL of a page gives a file now, which was kept."""
-        self.gone(task, Evidence.BECAME_FILE)
+    def unchanged(self, task: Task, evidence: Evidence) -> None:
+        """The page is as it was."""
+        self._observe(task, PageSeen(self._now(), Outcome.UNCHANGED), evidence)
 
     def gone(self, task: Task, evidence: Evidence) -> None:
         """The page is not there, or no page any more; the files that it led to are doubtful."""
@@ -88,7 +75,7 @@ class PageVisits(PlannedVisits):
         validators = validators_of(task.link.id, reply, body_hash(reply.body))
         if known is not None and known.body == validators.body:
             self._remember(validators, known)
-            self._observe(task, PageSeen(self._now(), Outcome.UNCHANGED), Evidence.SAME_BYTES)
+            self.unchanged(task, Evidence.SAME_BYTES)
             return
         seen, new = self._compare(task, reply)
         is_same = seen.outcome is Outcome.UNCHANGED
@@ -137,4 +124,4 @@ class PageVisits(PlannedVisits):
             link.id, page_template(task.action, link.url), seen.at, depth=link.depth
         )
         self._ledger.changes.history.pages.append(observe_page(page, seen))
-        self.finish(task, _OUTCOMES[seen.outcome], evidence, seen.new_links)
+        self.finish(task, VisitOutcome[seen.outcome.name], evidence, seen.new_links)

@@ -12,6 +12,7 @@ from crawler.engine.answers import (
     is_redirect,
     is_success,
     may_mean_site_is_down,
+    redirect_target,
     skip_reason,
 )
 from crawler.engine.endless import EndlessParts
@@ -38,7 +39,6 @@ from crawler.pages.reasons import SkipReason
 from crawler.pages.scope import Place
 from crawler.pages.signal_kind import SignalKind
 from crawler.pages.signals import SignalPlace, named_url
-from crawler.pages.urls import resolve
 from crawler.state.history_records import CreditRow, Evidence, VisitKind
 from crawler.state.records import LinkStatus, LinkUpdate
 from crawler.state.saved import SavedState
@@ -144,7 +144,7 @@ class Reception:
             self._ledger.totals.targets += 1
             update = LinkUpdate(task.link.id, LinkStatus.TARGET, task.action)
             self._ledger.changes.updates.append(update)
-            self._pages.became_file(task)
+            self._pages.gone(task, Evidence.BECAME_FILE)
         elif kind is VisitKind.PAGE:
             self._pages.receive(task, reply)
         else:
@@ -204,8 +204,7 @@ class Reception:
     def _redirected(self, task: Task, reply: Reply) -> None:
         """Follow one hop; the reward of what is found there goes to the same action."""
         ledger, discovery = self._ledger, self._rules.discovery
-        location = reply.head.headers.get("location", "") if reply.head else ""
-        target = resolve(task.link.url, location) if location else None
+        target = redirect_target(task.link.url, reply)
         if target is None:
             self._lead_nowhere(task, SkipReason.BAD_REDIRECT)
             return

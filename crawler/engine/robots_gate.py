@@ -6,9 +6,10 @@ from enum import StrEnum
 from typing import Any
 from urllib.parse import urljoin
 
+from crawler.engine.answers import redirect_target
 from crawler.engine.retries import RetryPolicy
 from crawler.pages.robots import ALLOW_ALL, FORBID_ALL, RobotsRules
-from crawler.pages.urls import authority_of, origin, resolve
+from crawler.pages.urls import authority_of, origin
 from crawler.state.records import RobotsRow
 from crawler.web.messages import Reply
 
@@ -50,11 +51,10 @@ class _Known:
     rules: RobotsRules
     access: Access
     since: float
-    until: float
 
     def is_fresh(self, now: float) -> bool:
         """Whether it still holds; what is dated ahead of the clock was read under a wrong one."""
-        return self.since - CLOCKS_DIFFER_BY <= now < self.until
+        return -CLOCKS_DIFFER_BY <= now - self.since < CACHED_SECONDS
 
 
 class RobotsGate:
@@ -143,8 +143,7 @@ class RobotsGate:
             self._settle(task.origin, Access.UNAVAILABLE)
 
     def _redirected(self, task: RobotsTask, reply: Reply) -> None:
-        location = reply.head.headers.get("location", "") if reply.head else ""
-        target = resolve(task.url, location) if location else None
+        target = redirect_target(task.url, reply)
         if target is None or task.hops >= MAX_HOPS:
             # RFC 9309, 2.3.1.2: after five hops it may be taken as unavailable, that is, no rules.
             self._settle(task.origin, Access.NO_RULES)
@@ -176,8 +175,7 @@ class RobotsGate:
                 rules = ALLOW_ALL
             case Access.UNAVAILABLE:
                 rules = FORBID_ALL
-        until = row.fetched_at + CACHED_SECONDS
-        self._known[row.origin] = _Known(rules, access, row.fetched_at, until)
+        self._known[row.origin] = _Known(rules, access, row.fetched_at)
 
     def forget_unavailable(self) -> None:
         """A new run asks again where the last one got no answer."""

@@ -115,11 +115,10 @@ class SignalFiles:
 
     def observe(self, task: Task, reply: Reply, read: SignalRead) -> Outcome:
         """The history of the file after it was read; what the reading came to."""
-        link, history = task.link, self._state.history.page(task.link.id)
-        is_new = history is None or not history.visit_count
+        link, page = task.link, self.history_of(task.link)
         changed = read.candidates or read.has_news
-        outcome = Outcome.NEW if is_new else Outcome.CHANGED if changed else Outcome.UNCHANGED
-        page = history or PageHistory(link.id, "signal", self._now(), depth=link.depth)
+        known = Outcome.CHANGED if changed else Outcome.UNCHANGED
+        outcome = known if page.visit_count else Outcome.NEW
         seen = PageSeen(
             self._now(), outcome, outlinks=read.outlinks, new_links=len(read.candidates)
         )
@@ -127,6 +126,11 @@ class SignalFiles:
         changes.pages.append(observe_page(page, seen))
         changes.validators.append(validators_of(link.id, reply, body_hash(reply.body)))
         return outcome
+
+    def history_of(self, link: Candidate) -> PageHistory:
+        """The history of a file, also of one that was never read."""
+        known = self._state.history.page(link.id)
+        return known or PageHistory(link.id, "signal", self._now(), depth=link.depth)
 
     def open_frames(self, task: Task, read: SignalRead, *, rewarded: bool) -> None:
         """Let the strategy place the new links, in their order, a thousand at a time.

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable
 
-from crawler.engine.conditions import after_not_modified
 from crawler.engine.first_visit import body_hash
 from crawler.engine.ledger import Ledger
 from crawler.engine.night import Phase
@@ -26,12 +25,6 @@ from crawler.state.history_records import (
 from crawler.state.records import LinkStatus, LinkUpdate
 from crawler.state.saved import SavedState
 from crawler.web.messages import Reply
-
-_OUTCOMES = {
-    Outcome.NEW: (VisitOutcome.NEW, Evidence.OTHER_LINKS),
-    Outcome.CHANGED: (VisitOutcome.CHANGED, Evidence.OTHER_LINKS),
-    Outcome.UNCHANGED: (VisitOutcome.UNCHANGED, Evidence.SAME_LINKS),
-}
 
 
 class SignalVisits(PlannedVisits):
@@ -59,37 +52,33 @@ class SignalVisits(PlannedVisits):
 
     def failed(self, task: Task, evidence: Evidence) -> None:
         """No answer that says anything."""
-        self._save(observe_page_failure(self._history(task), self._now()))
+        self._save(observe_page_failure(self._files.history_of(task.link), self._now()))
         self.finish(task, VisitOutcome.FAILED, evidence)
 
-    def not_modified(self, task: Task, reply: Reply) -> None:
-        """It is as it was; its validators may be newer."""
-        known = self._state.history.validators(task.link.id)
-        if known is not None:
-            self._ledger.changes.history.validators.append(after_not_modified(known, reply))
-        self._unchanged(task, Evidence.NOT_MODIFIED)
-
-    def _unchanged(self, task: Task, evidence: Evidence) -> None:
+    def unchanged(self, task: Task, evidence: Evidence) -> None:
+        """It says what it said."""
         seen = PageSeen(self._now(), Outcome.UNCHANGED)
-        self._save(observe_page(self._history(task), seen))
+        self._save(observe_page(self._files.history_of(task.link), seen))
         self.finish(task, VisitOutcome.UNCHANGED, evidence)
 
     def gone(self, task: Task, evidence: Evidence) -> None:
         """It is not there, or no sitemap or feed."""
         seen = PageSeen(self._now(), Outcome.GONE)
-        self._save(observe_page(self._history(task), seen))
+        self._save(observe_page(self._files.history_of(task.link), seen))
         self._settle(task, LinkStatus.SKIPPED)
         self.finish(task, VisitOutcome.GONE, evidence)
 
     def _read(self, task: Task, reply: Reply, kind: SignalKind) -> None:
         known = self._state.history.validators(task.link.id)
         if known is not None and known.body == body_hash(reply.body):
-            self._unchanged(task, Evidence.SAME_BYTES)
+            self.unchanged(task, Evidence.SAME_BYTES)
             return
         read = self._files.read(task, reply, kind)
-        outcome, evidence = _OUTCOMES[self._files.observe(task, reply, read)]
-        if outcome is VisitOutcome.CHANGED and not read.candidates:
-            evidence = Evidence.OTHER_BYTES
+        outcome = VisitOutcome[self._files.observe(task, reply, read).name]
+        evidence = Evidence.SAME_LINKS
+        if outcome is not VisitOutcome.UNCHANGED:
+            only_dates = outcome is VisitOutcome.CHANGED and not read.candidates
+            evidence = Evidence.OTHER_BYTES if only_dates else Evidence.OTHER_LINKS
         self._settle(task, LinkStatus.PAGE)
         self.finish(task, outcome, evidence, len(read.candidates))
         if read.is_index:
@@ -142,9 +131,3 @@ class SignalVisits(PlannedVisits):
         changes.pages.append(history)
         if self._state.history.source(history.id) is None:
             changes.sources.append(SourceRow(history.id, SourceKind.SITEMAP))
-
-    def _history(self, task: Task) -> PageHistory:
-        link = task.link
-        return self._state.history.page(link.id) or PageHistory(
-            link.id, "signal", self._now(), depth=link.depth
-        )

@@ -6,13 +6,12 @@ targets: nothing of them is kept but what the strategy makes of them.
 
 from dataclasses import replace
 
-from crawler.engine.answers import is_redirect, is_success
+from crawler.engine.answers import is_redirect, is_success, redirect_target
 from crawler.engine.ledger import Ledger
 from crawler.engine.rules import Rules
 from crawler.engine.task import Purpose, Task
 from crawler.pages.mime_groups import HTML_TYPES
 from crawler.pages.scope import Place
-from crawler.pages.urls import resolve
 from crawler.strategies.interface import Candidate, Strategy, SupportingFile, WantsFiles
 from crawler.web.messages import Decision, Head, Reply
 
@@ -46,9 +45,8 @@ class SupportingFiles:
     def receive(self, task: Task, reply: Reply) -> None:
         """Take in the answer; hops are followed within the site."""
         self._ledger.outcome = "supporting"
-        if is_redirect(reply) and reply.head is not None:
-            location = reply.head.headers.get("location", "")
-            target = resolve(task.link.url, location) if location else None
+        if is_redirect(reply):
+            target = redirect_target(task.link.url, reply)
             if target is not None and task.hops < MAX_HOPS and self._may_ask(target):
                 task.link = replace(task.link, url=target)
                 task.hops, task.attempts, task.wait = task.hops + 1, 0, 0.0

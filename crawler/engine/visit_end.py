@@ -3,15 +3,14 @@
 from collections.abc import Callable
 from dataclasses import replace
 
-from crawler.engine.answers import GONE, is_redirect, is_success
-from crawler.engine.conditions import conditions_of
+from crawler.engine.answers import GONE, is_redirect, is_success, redirect_target
+from crawler.engine.conditions import after_not_modified, conditions_of
 from crawler.engine.events import Visited
 from crawler.engine.frame import Frame
 from crawler.engine.ledger import Ledger
 from crawler.engine.rules import Rules
 from crawler.engine.task import Task
 from crawler.pages.scope import Place
-from crawler.pages.urls import resolve
 from crawler.state.history_records import Evidence, VisitOutcome, VisitRow
 from crawler.state.saved import SavedState
 from crawler.strategies.interface import Candidate
@@ -60,7 +59,14 @@ class PlannedVisits:
         return False
 
     def not_modified(self, task: Task, reply: Reply) -> None:
-        """The server says 304 to what it was asked on a condition."""
+        """The server says 304 to what it was asked on a condition; its validators may be newer."""
+        known = self._state.history.validators(task.link.id)
+        if known is not None:
+            self._ledger.changes.history.validators.append(after_not_modified(known, reply))
+        self.unchanged(task, Evidence.NOT_MODIFIED)
+
+    def unchanged(self, task: Task, evidence: Evidence) -> None:
+        """What was there is as it was."""
         raise NotImplementedError
 
     def gone(self, task: Task, evidence: Evidence) -> None:
@@ -75,12 +81,10 @@ class PlannedVisits:
         self, task: Task, outcome: VisitOutcome, evidence: Evidence, new_links: int = 0
     ) -> None:
         """Record what the visit came to. The link keeps its place in the crawl."""
-        ledger, visit = self._ledger, visit_of(task)
-        done = replace(
-            visit, outcome=outcome, detected_by=evidence, at=self._now(), new_links=new_links
-        )
+        ledger, visit, at = self._ledger, visit_of(task), self._now()
+        done = replace(visit, outcome=outcome, detected_by=evidence, at=at, new_links=new_links)
         ledger.changes.history.visits.append(done)
-        ledger.events.append(Visited(task.link.url, visit.kind, outcome, evidence, new_links))
+        ledger.events.append(Visited(task.link.url, visit.kind, outcome, evidence, at, new_links))
         ledger.outcome = f"{visit.kind}_{outcome}"
         ledger.task = None
 
@@ -90,8 +94,7 @@ class PlannedVisits:
         A new address on the site is a newly found link, and the strategy decides about it.
         """
         ledger, discovery = self._ledger, self._rules.discovery
-        location = reply.head.headers.get("location", "") if reply.head else ""
-        target = resolve(task.link.url, location) if location and is_redirect(reply) else None
+        target = redirect_target(task.link.url, reply)
         if target is None or task.hops >= MAX_HOPS:
             return Evidence.REDIRECT_AWAY
         if self._rules.scope.place(target) in {Place.OUTSIDE, Place.EXCLUDED}:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from crawler.learning.cue_encoder import CueEncoder, Cues, Floats
-from crawler.learning.regressors import Regression, Regressor, fitted, loaded
+from crawler.learning.regressors import REGRESSORS, Regression, Regressor
 from crawler.pages.cue import Cue
 from crawler.pages.cues import Looks
 
@@ -53,7 +53,7 @@ class Apprentice:
         self._encoder.fit(cues, looks)
         wanted = np.asarray(scores, dtype=np.float64)
         self._models = [
-            fitted(kind, self._encoder.encode(cues, group, looks), wanted)
+            REGRESSORS[kind].fitted(self._encoder.encode(cues, group, looks), wanted)
             for group, kind in self._parts
         ]
 
@@ -91,7 +91,8 @@ class Apprentice:
         self.importances = importances
         self._encoder.load(_under("encoder ", saved))
         self._models = [
-            loaded(kind, _under(f"{at} ", saved)) for at, (_, kind) in enumerate(self._parts)
+            REGRESSORS[kind].load(_under(f"{at} ", saved))
+            for at, (_, kind) in enumerate(self._parts)
         ]
 
 

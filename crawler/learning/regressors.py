@@ -6,7 +6,7 @@ and nothing is unpickled.
 
 from collections.abc import Iterable
 from enum import StrEnum
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -28,18 +28,6 @@ class Regression(StrEnum):
 
     RIDGE = "ridge"
     FOREST = "forest"
-
-
-class Regressor(Protocol):
-    """A fitted model."""
-
-    def predict(self, features: sparse.csr_array) -> Floats:
-        """A score for every row."""
-        ...
-
-    def save(self) -> dict[str, bytes]:
-        """Everything under names."""
-        ...
 
 
 class Linear:
@@ -148,13 +136,8 @@ def _nodes(trees: Iterable[npt.NDArray[Any]]) -> npt.NDArray[np.int32]:
     return np.concatenate(list(trees)).astype(np.int32)
 
 
-def fitted(kind: Regression, features: sparse.csr_array, scores: Floats) -> Regressor:
-    """A model of this kind that has learned from rows and their scores."""
-    if kind is Regression.RIDGE:
-        return Linear.fitted(features, scores)
-    return Forest.fitted(features, scores)
-
-
-def loaded(kind: Regression, saved: dict[str, bytes]) -> Regressor:
-    """A model of this kind, back from its arrays."""
-    return Linear.load(saved) if kind is Regression.RIDGE else Forest.load(saved)
+Regressor = Linear | Forest
+REGRESSORS: dict[Regression, type[Regressor]] = {
+    Regression.RIDGE: Linear,
+    Regression.FOREST: Forest,
+}

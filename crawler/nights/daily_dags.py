@@ -1,12 +1,14 @@
 """The two daily DAGs that concern all sites: the fleet and the upkeep."""
 
+from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from airflow.sdk import DAG, BaseOperator
+from airflow.sdk import DAG
 
 from crawler.nights.acquire_dag import START
 from crawler.nights.failures import AlarmOnFailure, as_airflow_errors
+from crawler.nights.operators import ProjectOperator
 from crawler.nights.project import Project
 
 
@@ -32,13 +34,7 @@ def daily_dag(dag_id: str, schedule: str, description: str, project: Project) ->
     )
 
 
-class _ProjectOperator(BaseOperator):
-    def __init__(self, *, project: Project, **options: Any) -> None:
-        super().__init__(**options)
-        self.project = project
-
-
-class FleetOperator(_ProjectOperator):
+class FleetOperator(ProjectOperator):
     """Shares the coming night's requests between the sites."""
 
     def execute(self, context: Any) -> dict[str, int]:  # noqa: ARG002
@@ -60,7 +56,7 @@ class FleetOperator(_ProjectOperator):
         return {share.site: share.requests for share in shares}
 
 
-class AlertsOperator(_ProjectOperator):
+class AlertsOperator(ProjectOperator):
     """Sends the news of saved searches; a retry sends only what was not sent."""
 
     def execute(self, context: Any) -> dict[str, Any]:  # noqa: ARG002
@@ -76,10 +72,10 @@ class AlertsOperator(_ProjectOperator):
         failed = [str(outcome) for outcome in told if outcome.told is Told.FAILED]
         if failed or problems:
             raise AirflowException("; ".join([*failed, *problems]))
-        return {"alerts": [outcome.as_dict() for outcome in told]}
+        return {"alerts": [asdict(outcome) for outcome in told]}
 
 
-class UpkeepOperator(_ProjectOperator):
+class UpkeepOperator(ProjectOperator):
     """Does the daily housekeeping of store and catalog."""
 
     def execute(self, context: Any) -> dict[str, Any]:  # noqa: ARG002

@@ -2,13 +2,20 @@
 
 from typing import TYPE_CHECKING, Any
 
-from airflow.sdk import DAG, Asset, BaseOperator
+from airflow.sdk import DAG, Asset
 
 from crawler.nights.airflow_pages import run_page
 from crawler.nights.deadlines import lane_deadline
 from crawler.nights.ended_sites import why_to_end
 from crawler.nights.failures import AlarmOnFailure, as_airflow_errors
-from crawler.nights.operators import CrawlOperator, PlanOperator, _night, _now, keep_shared
+from crawler.nights.operators import (
+    CrawlOperator,
+    PlanOperator,
+    ProjectOperator,
+    _night,
+    _now,
+    keep_shared,
+)
 from crawler.nights.project import Project
 from crawler.nights.retry_delays import AFTER_A_DEATH, GrowingDelay
 from crawler.nights.task_log import begin, end
@@ -57,15 +64,14 @@ def lane_dag(lane: str, project: Project, crawl_pool: str, slice_minutes: float 
     return dag
 
 
-class LaneOperator(BaseOperator):
+class LaneOperator(ProjectOperator):
     """Crawls what was handed over to a lane, in slices, until nothing is left."""
 
     ui_color = "#dff3e4"
 
-    def __init__(self, *, lane: str, project: Project, **options: Any) -> None:
+    def __init__(self, *, lane: str, **options: Any) -> None:
         super().__init__(**options)
         self.lane = lane
-        self.project = project
 
     def execute(self, context: Any) -> dict[str, Any]:  # noqa: ARG002
         """One slice; the sites that are done when nothing is left."""

@@ -51,6 +51,14 @@ def _night(context: Any) -> "Night":
     return Night.from_dict(planned)
 
 
+class ProjectOperator(BaseOperator):
+    """A task that knows its project by itself; those of a site are given theirs with it."""
+
+    def __init__(self, *, project: Project, **options: Any) -> None:
+        super().__init__(**options)
+        self.project = project
+
+
 class PlanOperator(BaseOperator):
     """Decides what tonight is."""
 
@@ -166,15 +174,14 @@ class BatchesOperator(BaseOperator):
         return batches
 
 
-class ValidateOperator(BaseOperator):
+class ValidateOperator(ProjectOperator):
     """Validates one batch; an invalid file is a verdict, not a failure of the task."""
 
     ui_color = "#fbf3dc"
     template_fields = ("batch",)
 
-    def __init__(self, *, project: Project, batch: list[int], **options: Any) -> None:
+    def __init__(self, *, batch: list[int], **options: Any) -> None:
         super().__init__(**options)
-        self.project = project
         self.batch = batch
         self.ran: Settings | None = None
 

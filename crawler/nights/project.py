@@ -82,12 +82,7 @@ def _connection(name: str) -> Any:
 def _database_url(connection: Any) -> str:
     if connection.conn_type == "sqlite":
         return f"sqlite:///{connection.host or connection.schema or ''}"
-    user = quote(connection.login or "", safe="")
-    if connection.password:
-        user += f":{quote(connection.password, safe='')}"
-    port = f":{connection.port}" if connection.port else ""
-    place = f"{connection.host or ''}{port}/{connection.schema or ''}"
-    return f"postgresql://{user}@{place}" if user else f"postgresql://{place}"
+    return f"postgresql://{_authority(connection)}/{connection.schema or ''}"
 
 
 def _store(connection: Any) -> dict[str, Any]:
@@ -110,14 +105,17 @@ def _store(connection: Any) -> dict[str, Any]:
 
 
 def _mail_url(connection: Any) -> str:
-    extra = connection.extra_dejson
-    plain = str(extra.get("disable_ssl", "false")).lower() == "true"
+    plain = str(connection.extra_dejson.get("disable_ssl", "false")).lower() == "true"
+    return f"{'smtp' if plain else 'smtps'}://{_authority(connection)}"
+
+
+def _authority(connection: Any) -> str:
+    """What stands before the path of a URL: user and password, host and port."""
     user = quote(connection.login or "", safe="")
     if connection.password:
         user += f":{quote(connection.password, safe='')}"
     port = f":{connection.port}" if connection.port else ""
-    at = f"{user}@" if user else ""
-    return f"{'smtp' if plain else 'smtps'}://{at}{connection.host or ''}{port}"
+    return f"{user}{'@' if user else ''}{connection.host or ''}{port}"
 
 
 def _mask(*secrets: "SecretStr | None") -> None:

@@ -1,10 +1,9 @@
 """The object store and the catalog that the settings name."""
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from crawler.catalog.db.database import Database, open_database
 from crawler.config.settings import Settings
@@ -20,16 +19,6 @@ class Services:
     database: Database
 
 
-@dataclass(frozen=True, slots=True)
-class _Place:
-    """What makes two settings mean the same store and catalog."""
-
-    store_url: str
-    endpoint: str | None
-    spool_dir: Path
-    database_url: str
-
-
 @dataclass(slots=True)
 class _Shared:
     """Services of this process, and how many use them."""
@@ -39,7 +28,8 @@ class _Shared:
     users: int = 0
 
 
-_OPEN: dict[_Place, _Shared] = {}
+_OPEN: dict[Hashable, _Shared] = {}
+"""By what makes two settings mean the same store and catalog."""
 _OPEN_LOCK = threading.Lock()
 
 
@@ -57,16 +47,15 @@ def open_services(settings: Settings) -> Iterator[Services]:
     Those who have them open at the same time share them: two hundred crawls in a process must not
     have two hundred pools of connections.
     """
-    place = _Place(
-        settings.object_store_url, settings.s3_endpoint, settings.spool_dir, settings.database_url
-    )
+    store = settings.object_store_url, settings.s3_endpoint, settings.spool_dir
+    place = *store, settings.database_url
     with _OPEN_LOCK:
         shared = _OPEN.setdefault(place, _Shared())
         shared.users += 1
     try:
         with shared.opening:
             if shared.services is None:
-                shared.services = _opened(place)
+                shared.services = _opened(settings)
         yield shared.services
     finally:
         with _OPEN_LOCK:
@@ -78,9 +67,8 @@ def open_services(settings: Settings) -> Iterator[Services]:
             shared.services.database.close()
 
 
-def _opened(place: _Place) -> Services:
-    store = open_store(place.store_url, endpoint=place.endpoint, spool_dir=place.spool_dir)
-    database = open_database(place.database_url)
+def _opened(settings: Settings) -> Services:
+    store, database = store_of(settings), open_database(settings.database_url)
     try:
         database.ready()
     except BaseException:

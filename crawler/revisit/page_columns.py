@@ -44,9 +44,6 @@ class PageColumns:
     first_seen: Floats
     freshness: Ints
     """0 for pages of the first crawl; higher the later a page appeared after it."""
-    visit_count: Ints
-    observed_days: Floats
-    new_targets: Floats
     targets_listed: Floats
     items: Floats
     inlinks: Floats
@@ -54,7 +51,6 @@ class PageColumns:
     log: Log
     log_start: Ints
     outlinks: list[bytes]
-    recent_links: list[bytes]
     target_links: list[bytes]
     dates: list[bytes]
 
@@ -85,7 +81,6 @@ class _Builder:
         self.templates: dict[str, int] = {}
         self.visits: list[bytes] = []
         self.outlinks: list[bytes] = []
-        self.recent_links: list[bytes] = []
         self.target_links: list[bytes] = []
         self.dates: list[bytes] = []
         self.ids: list[int] = []
@@ -96,7 +91,6 @@ class _Builder:
         self.ids.append(page.id)
         self.visits.append(page.visits)
         self.outlinks.append(page.outlinks)
-        self.recent_links.append(page.recent_links)
         self.target_links.append(page.target_links)
         self.dates.append(page.dates)
         self.numbers.append(
@@ -106,9 +100,6 @@ class _Builder:
                 -np.inf if page.last_try is None else page.last_try,
                 page.failures,
                 page.missing,
-                page.visit_count,
-                page.observed_days,
-                page.new_targets,
                 page.targets_listed,
                 page.items,
                 page.inlinks,
@@ -118,8 +109,8 @@ class _Builder:
         )
 
     def columns(self, now: float) -> PageColumns:
-        table = np.array(self.numbers, dtype=np.float64).reshape(len(self.ids), 13)
-        template, last_visit, last_try, failures, missing, count, observed, *others = table.T
+        table = np.array(self.numbers, dtype=np.float64).reshape(len(self.ids), 10)
+        template, last_visit, last_try, failures, missing, *others = table.T
         lengths = np.fromiter(map(len, self.visits), np.int64, len(self.visits))
         is_alive = missing < MISSES_UNTIL_GONE
         is_odd = np.isnan(last_visit) | (last_visit > now)
@@ -133,19 +124,15 @@ class _Builder:
             is_stamp_odd=is_odd,
             can_ask=is_alive & _patience_is_over(failures, last_try, now),
             is_alive=is_alive,
-            first_seen=others[5].copy(),
-            freshness=_freshness(others[5], now),
-            visit_count=count.astype(np.int64),
-            observed_days=observed.copy(),
-            new_targets=others[0].copy(),
-            targets_listed=others[1].copy(),
-            items=others[2].copy(),
-            inlinks=others[3].copy(),
-            depth=others[4].copy(),
+            first_seen=others[4].copy(),
+            freshness=_freshness(others[4], now),
+            targets_listed=others[0].copy(),
+            items=others[1].copy(),
+            inlinks=others[2].copy(),
+            depth=others[3].copy(),
             log=np.frombuffer(b"".join(self.visits), VISIT),
             log_start=np.concatenate([[0], np.cumsum(lengths // VISIT.itemsize)]),
             outlinks=self.outlinks,
-            recent_links=self.recent_links,
             target_links=self.target_links,
             dates=self.dates,
         )

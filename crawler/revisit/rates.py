@@ -34,8 +34,6 @@ class Rates:
     """Events per day of pages alike: a / b."""
     batch: Floats
     """New targets of one event."""
-    cell: Ints
-    """Pages alike have the same number."""
 
 
 def rates_of(pages: PageColumns, evidence: Evidence) -> Rates:
@@ -43,10 +41,9 @@ def rates_of(pages: PageColumns, evidence: Evidence) -> Rates:
     size = len(pages)
     events = _summed(evidence.event_row, evidence.event_weight, size)
     days = _summed(evidence.span_row, evidence.observed_days(), size)
-    cell = cells_of(pages)
     blind = np.maximum(pages.targets_listed, 0.05) / (FIRST_CRAWL_DAYS * FIRST_BATCH)
-    prior = _pooled(events, days, blind, cell, pages.template)
-    return Rates(prior, _batches(pages), cell)
+    prior = _pooled(events, days, blind, cells_of(pages), pages.template)
+    return Rates(prior, _batches(pages))
 
 
 def cells_of(pages: PageColumns) -> Ints:

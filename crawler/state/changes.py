@@ -1,6 +1,8 @@
 """What a step writes into the state file, table by table."""
 
-import sqlite3
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from crawler.pages.kept_file import Download
 from crawler.state.history import write_history
@@ -18,6 +20,9 @@ from crawler.state.records import (
 )
 from crawler.state.schema import DOWNLOAD_COLUMNS
 from crawler.state.table import Statement, Table
+
+if TYPE_CHECKING:
+    import sqlite3
 
 LINK = Table("link", LinkRow)
 ACTION = Table("action", ActionRow, "INSERT OR REPLACE")

@@ -8,31 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from crawler.errors import StateUnreadable, StorageError
-from crawler.pages.kept_file import Link
-from crawler.state.changes import (
-    ACTION,
-    INDEX_OPERATION,
-    INDEX_SNAPSHOT,
-    LINK,
-    MODEL,
-    ROBOTS,
-    WEIGHT,
-    write_changes,
-)
-from crawler.state.history import History
-from crawler.state.kept_files import FOUND_ON, download_columns
-from crawler.state.records import (
-    ActionRow,
-    Changes,
-    IndexOperationRow,
-    IndexSnapshotRow,
-    LinkRow,
-    LinkStatus,
-    ModelRow,
-    RobotsRow,
-    WeightRow,
-)
+from crawler.state.changes import LINK, write_changes
+from crawler.state.kept_files import download_columns
+from crawler.state.records import Changes, LinkRow, LinkStatus
 from crawler.state.run import CrawlIdentity, RunRecord
+from crawler.state.saved import SavedState
 from crawler.state.schema import (
     APPLICATION_ID,
     DOWNLOAD_COLUMNS,
@@ -47,7 +27,7 @@ IN_MEMORY = Path(":memory:")
 _LINK_BY_ID = f"SELECT {LINK.columns} FROM link WHERE id = ?"  # noqa: S608
 
 
-class CrawlState:
+class CrawlState(SavedState):
     """A step is one transaction: after a crash the file holds the state after the last one.
 
     WAL without a sync at every commit survives the death of the process at any moment; if the
@@ -200,11 +180,6 @@ class CrawlState:
 
     # Reading
 
-    @property
-    def history(self) -> History:
-        """What was recorded of known pages and files, for revisiting."""
-        return History(self.rows)
-
     def identity(self) -> CrawlIdentity | None:
         """What the crawl was started with; None when no crawl was started here."""
         return CrawlIdentity.from_rows(self._meta())
@@ -239,102 +214,15 @@ class CrawlState:
         text = self.progress()
         return Totals.load(json.loads(text)["totals"]) if text else Totals()
 
-    def progress(self) -> str:
-        """The small rest as JSON; empty when no step was committed yet."""
-        row = next(self.rows("SELECT json FROM progress"), None)
-        return row[0] if row else ""
-
     def link(self, link_id: int) -> LinkRow:
         """One known URL."""
         with self._storage_errors():
             return self._link(self._db.execute(_LINK_BY_ID, (link_id,)).fetchone())
 
-    def links(self, first: int, end: int) -> list[LinkRow]:
-        """The known URLs with ids from `first` up to, not including, `end`."""
-        query = f"SELECT {LINK.columns} FROM link WHERE id >= ? AND id < ? ORDER BY id"  # noqa: S608
-        return [self._link(row) for row in self.rows(query, (first, end))]
-
     def find(self, fingerprint: int) -> LinkRow | None:
         """A known URL by the fingerprint of its canonical form (reads the whole table)."""
         query = f"SELECT {LINK.columns} FROM link WHERE fingerprint = ?"  # noqa: S608
         return next((self._link(row) for row in self.rows(query, (fingerprint,))), None)
-
-    @staticmethod
-    def _link(row: tuple[Any, ...]) -> LinkRow:
-        link = LinkRow(*row)
-        link.status = LinkStatus(link.status)
-        return link
-
-    def found_on(self, link_id: int) -> Link:
-        """Where a known URL was found first; an empty link when the file does not have it yet."""
-        facts = next(self.rows(FOUND_ON, (link_id,)), ())
-        return Link(*facts)
-
-    def tag_path(self, fingerprint: int) -> str:
-        """The text of a tag path."""
-        query = "SELECT path FROM tag_path WHERE fingerprint = ?"
-        return next((str(row[0]) for row in self.rows(query, (fingerprint,))), "")
-
-    def fingerprints(self) -> Iterator[tuple[int, int]]:
-        """Fingerprint and id of every known URL."""
-        return self.rows("SELECT fingerprint, id FROM link")
-
-    def frontier(self) -> Iterator[tuple[int, int]]:
-        """Id and action of every link of the frontier, in the order of their slots."""
-        query = "SELECT id, action FROM link WHERE status = ? ORDER BY action, slot, id"
-        return self.rows(query, (LinkStatus.FRONTIER,))
-
-    def deferred(self) -> list[int]:
-        """Links that gave no answer and are to be tried once more."""
-        query = "SELECT id FROM link WHERE status = ? ORDER BY id"
-        return [row[0] for row in self.rows(query, (LinkStatus.DEFERRED,))]
-
-    def actions(self) -> Iterator[ActionRow]:
-        """Every action, in the order of their numbers."""
-        query = f"SELECT {ACTION.columns} FROM action ORDER BY id"  # noqa: S608
-        return (ActionRow(*row) for row in self.rows(query))
-
-    def ngrams(self) -> Iterator[tuple[int, str]]:
-        """The vocabulary of n-grams, in the order of their positions."""
-        return self.rows("SELECT position, ngram FROM ngram ORDER BY position")
-
-    def counters(self) -> Iterator[tuple[int, int]]:
-        """The counters of the trap rules."""
-        return self.rows("SELECT fingerprint, count FROM counter")
-
-    def robots(self) -> Iterator[RobotsRow]:
-        """What is known of robots.txt files."""
-        return (
-            RobotsRow(*row)
-            for row in self.rows(f"SELECT {ROBOTS.columns} FROM robots")  # noqa: S608
-        )
-
-    def model(self) -> ModelRow | None:
-        """The URL classifier, once it was trained."""
-        row = next(self.rows(f"SELECT {MODEL.columns} FROM model"), None)  # noqa: S608
-        return ModelRow(*row) if row else None
-
-    def weights(self) -> Iterator[WeightRow]:
-        """What the models of `tallyho` know of every feature they met."""
-        return (
-            WeightRow(*row)
-            for row in self.rows(f"SELECT {WEIGHT.columns} FROM weight")  # noqa: S608
-        )
-
-    def memory(self) -> Iterator[tuple[str, bytes]]:
-        """What the strategy keeps under names of its own, in the order of the names."""
-        return self.rows("SELECT name, value FROM memory ORDER BY name")
-
-    def index_snapshot(self) -> IndexSnapshotRow | None:
-        """The HNSW index as it was last written whole; None before that."""
-        query = f"SELECT {INDEX_SNAPSHOT.columns} FROM index_snapshot"  # noqa: S608
-        row = next(self.rows(query), None)
-        return IndexSnapshotRow(*row) if row else None
-
-    def index_operations(self) -> Iterator[IndexOperationRow]:
-        """What was put into the HNSW index since then, in order."""
-        query = f"SELECT {INDEX_OPERATION.columns} FROM index_operation ORDER BY number"  # noqa: S608
-        return (IndexOperationRow(*row) for row in self.rows(query))
 
     def rows(self, query: str, values: tuple[Any, ...] = ()) -> Iterator[Any]:
         """The rows of a query, for the reports beside this file."""

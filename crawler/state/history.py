@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from crawler.revisit.page_history import FileHistory, PageHistory, Validators
 from crawler.state.history_records import (
@@ -23,7 +23,7 @@ from crawler.state.table import Table
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Collection, Iterator
+    from collections.abc import Callable, Collection, Iterator
 
 _PAGE = Table("page_history", PageHistory, "INSERT OR REPLACE")
 _FILE = Table("file_history", FileHistory, "INSERT OR REPLACE", derived=("modified",))
@@ -36,7 +36,7 @@ _VISIT = Table("visit", VisitRow, "INSERT OR REPLACE")
 _PAGES = f"SELECT {_PAGE.columns} FROM page_history"  # noqa: S608
 _VISITS = f"SELECT {_VISIT.columns} FROM visit"  # noqa: S608
 _KNOWN_FILES = """
-SELECT target.link, link.url, link.parent, target.sha256, target.size, target.fetched_at,
+SELECT target.link, link.url, target.sha256, target.size, target.fetched_at,
        coalesce(validator.etag, target.etag),
        coalesce(validator.last_modified, target.last_modified),
        coalesce(validator.not_modified, 0), coalesce(validator.refuted, 0),
@@ -47,8 +47,8 @@ LEFT JOIN page_history ON page_history.id = link.parent
 LEFT JOIN file_history ON file_history.id = target.link
 """
 _LINKS_AT_ONCE = 500
-_BEFORE_HISTORY = 11
-"""Columns of `_KNOWN_FILES` before those of the history."""
+_BEFORE_HISTORY = len(dataclasses.fields(KnownFile)) - 1
+"""Columns of `_KNOWN_FILES`, in the order of the fields, before those of the history."""
 _UNRECORDED = """
 SELECT link.id, link.url, link.action, link.depth, page.new_links
 FROM page JOIN link ON link.id = page.link
@@ -56,18 +56,11 @@ WHERE page.link NOT IN (SELECT id FROM page_history)
 """
 
 
-class Rows(Protocol):
-    """Runs a query."""
-
-    def __call__(self, query: str, values: tuple[Any, ...] = ()) -> Iterator[Any]:
-        """Its rows."""
-        ...
-
-
 class History:
     """Reads what was recorded of known pages and files."""
 
-    def __init__(self, rows: Rows) -> None:
+    def __init__(self, rows: Callable[..., Iterator[Any]]) -> None:
+        """`rows` runs a query with its values."""
         self._rows = rows
 
     def page(self, link: int) -> PageHistory | None:
@@ -151,10 +144,6 @@ class History:
         """
         return [(CreditRow(*row[:2]), row[2]) for row in self._rows(query)]
 
-    def visit(self, number: int) -> VisitRow | None:
-        """One visit of the plan."""
-        return next(map(_visit, self._rows(f"{_VISITS} WHERE number = ?", (number,))), None)
-
     def visits(self) -> Iterator[VisitRow]:
         """The plan of the last night, in its order."""
         return map(_visit, self._rows(f"{_VISITS} ORDER BY number"))
@@ -188,21 +177,8 @@ def write_history(db: sqlite3.Connection, changes: HistoryChanges) -> None:
 def _known_file(row: tuple[Any, ...]) -> KnownFile:
     values, history = row[:_BEFORE_HISTORY], row[_BEFORE_HISTORY:]
     known = FileHistory(*history) if history[0] is not None else None
-    link, url, parent, sha256, size, at, etag, last_modified, not_modified, refuted, page = values
-    return KnownFile(
-        link=link,
-        url=url,
-        parent=parent,
-        sha256=sha256,
-        size=size,
-        fetched_at=at,
-        etag=etag,
-        last_modified=last_modified,
-        not_modified=not_modified,
-        refuted=bool(refuted),
-        page_template=page,
-        history=known and _typed(known),
-    )
+    file = KnownFile(*values)
+    return dataclasses.replace(file, refuted=bool(file.refuted), history=known and _typed(known))
 
 
 def _typed(file: FileHistory) -> FileHistory:

@@ -67,7 +67,6 @@ class KnownFile:
 
     link: int
     url: str
-    parent: int
     sha256: str
     size: int
     fetched_at: float
@@ -77,7 +76,7 @@ class KnownFile:
     refuted: bool
     page_template: str
     """Of the page that links to it."""
-    history: FileHistory | None
+    history: FileHistory | None = None
     """None before its first check."""
 
 
@@ -186,11 +185,3 @@ class HistoryChanges:
     """The visits of earlier runs are forgotten."""
     planner: str = ""
     """What the planner remembers, as JSON."""
-
-    def add(self, later: "HistoryChanges") -> None:
-        """Take in changes that were made after these."""
-        for name in ("pages", "files", "validators", "credits", "signals", "sources", "visits"):
-            getattr(self, name).extend(getattr(later, name))
-        self.credited = self.credited or later.credited
-        self.new_plan = self.new_plan or later.new_plan
-        self.planner = later.planner or self.planner

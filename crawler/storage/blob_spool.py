@@ -14,11 +14,6 @@ class BlobSpool:
         self._file = file
         self._keep = keep
 
-    @property
-    def size(self) -> int:
-        """Bytes written so far."""
-        return self._file.size
-
     def write(self, data: bytes) -> None:
         """Adds bytes."""
         with naming(self._file.path):

@@ -38,10 +38,6 @@ class StoredObject:
 class Spool(Protocol):
     """A file that is being received: hashed while written, then made a blob or discarded."""
 
-    @property
-    def size(self) -> int:
-        """Bytes written so far."""
-
     def write(self, data: bytes) -> None:
         """Adds bytes."""
 

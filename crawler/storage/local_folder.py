@@ -10,7 +10,6 @@ from typing import BinaryIO
 
 from crawler.errors import StorageRefused
 from crawler.storage.blob_spool import BlobSpool
-from crawler.storage.checked_reader import damaged, hash_of
 from crawler.storage.durable_file import (
     COPIED_AT_ONCE,
     appear,
@@ -21,6 +20,7 @@ from crawler.storage.durable_file import (
     replace,
     sync_folder,
 )
+from crawler.storage.hashes import damaged, hash_of
 from crawler.storage.interface import Blob, StoredObject
 from crawler.storage.keys import (
     CHECK_BYTES,

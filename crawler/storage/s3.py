@@ -19,8 +19,8 @@ from botocore.exceptions import ClientError
 from crawler.errors import StorageError, StorageRefused
 from crawler.storage.attachment import attachment, content_type
 from crawler.storage.blob_spool import BlobSpool
-from crawler.storage.checked_reader import CheckedReader, damaged, hash_of
 from crawler.storage.durable_file import naming, receive
+from crawler.storage.hashes import damaged, hash_of
 from crawler.storage.interface import Blob, StoredObject
 from crawler.storage.keys import (
     CHECK_KEY,
@@ -116,19 +116,19 @@ class S3Store:
 
     def open(self, sha256: str) -> BinaryIO:
         """The blob's bytes, seekable, compared with their SHA-256 when they are read in order."""
-        checked = CheckedReader(self._reader(sha256), sha256, self._where_of(sha256))
-        return io.BufferedReader(checked, _READ_AT_ONCE)
+        return self._reader(sha256, compared_with=sha256)
 
     def open_unchecked(self, sha256: str) -> BinaryIO:
         """The blob's bytes as the server gives them."""
-        return io.BufferedReader(self._reader(sha256), _READ_AT_ONCE)
+        return self._reader(sha256)
 
-    def _reader(self, sha256: str) -> S3Reader:
-        size = self.size(sha256)
+    def _reader(self, sha256: str, compared_with: str | None = None) -> io.BufferedReader:
+        key, size = self._root + object_key(sha256), self.size(sha256)
+        where = self._where(key)
         if size is None:
-            raise StorageRefused(f"{self._where_of(sha256)}: there is no such object")
-        key = self._root + object_key(sha256)
-        return S3Reader(self._client, self._bucket, key, size, self._where(key))
+            raise StorageRefused(f"{where}: there is no such object")
+        reader = S3Reader(self._client, self._bucket, key, size, where, compared_with)
+        return io.BufferedReader(reader, _READ_AT_ONCE)
 
     def local_path(self, sha256: str) -> None:
         """None: the bytes are on another machine."""
@@ -338,9 +338,6 @@ class S3Store:
     def _where(self, key: str) -> str:
         at = f" at {self._endpoint}" if self._endpoint else ""
         return f"{f's3://{self._bucket}/{key}'.rstrip('/')}{at}"
-
-    def _where_of(self, sha256: str) -> str:
-        return self._where(self._root + object_key(sha256))
 
 
 def _base64(sha256: str) -> str:

@@ -1,5 +1,6 @@
 """A blob in S3 as a file that can be read from anywhere, without a copy on disk."""
 
+import hashlib
 import io
 from typing import Any
 
@@ -11,6 +12,7 @@ from botocore.exceptions import (
 )
 
 from crawler.errors import StorageError
+from crawler.storage.hashes import damaged
 from crawler.storage.s3_errors import naming_object
 
 _BROKEN_OFF = (
@@ -24,9 +26,15 @@ _REOPENED = 3
 
 
 class S3Reader(io.RawIOBase):
-    """Streams from where it stands; a jump, or a broken connection, begins a new request."""
+    """Streams from where it stands; a jump, or a broken connection, begins a new request.
 
-    def __init__(self, client: Any, bucket: str, key: str, size: int, where: str) -> None:
+    With a `sha256`, ObjectDamaged comes instead of the end when the bytes have another one. A
+    reader that jumps about sees parts of the bytes only, and nothing can be said of them.
+    """
+
+    def __init__(
+        self, client: Any, bucket: str, key: str, size: int, where: str, sha256: str | None = None
+    ) -> None:
         self._client = client
         self._bucket = bucket
         self._key = key
@@ -34,6 +42,9 @@ class S3Reader(io.RawIOBase):
         self._size = size
         self._position = 0
         self._body: Any = None
+        self._sha256 = sha256
+        self._digest = hashlib.sha256()
+        self._in_order = True
 
     def readable(self) -> bool:
         """Yes."""
@@ -48,11 +59,18 @@ class S3Reader(io.RawIOBase):
         return self._position
 
     def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
-        """Goes elsewhere; nothing is requested before the next read."""
+        """Goes elsewhere; nothing is requested before the next read.
+
+        Back at the beginning, the hash begins anew.
+        """
         start = {io.SEEK_SET: 0, io.SEEK_CUR: self._position, io.SEEK_END: self._size}[whence]
         position = start + offset
         if position < 0:
             raise ValueError("before the beginning of the file")
+        if position == 0:
+            self._digest, self._in_order = hashlib.sha256(), True
+        elif position != self._position:
+            self._in_order = False
         if position != self._position:
             self._hang_up()
             self._position = position
@@ -62,8 +80,12 @@ class S3Reader(io.RawIOBase):
         """Fills as much of the buffer as has arrived."""
         wanted = min(len(buffer), self._size - self._position)
         if wanted <= 0:
+            if len(buffer):
+                self._compare()
             return 0
         data = self._read(wanted)
+        if self._sha256 is not None:
+            self._digest.update(data)
         buffer[: len(data)] = data
         self._position += len(data)
         return len(data)
@@ -72,6 +94,12 @@ class S3Reader(io.RawIOBase):
         """Gives the connection back."""
         self._hang_up()
         super().close()
+
+    def _compare(self) -> None:
+        """At the end: whether what was read in order is what was stored."""
+        present = self._digest.hexdigest()
+        if self._sha256 is not None and self._in_order and present != self._sha256:
+            raise damaged(self._where, f"its bytes have the SHA-256 {present}")
 
     def _read(self, wanted: int) -> bytes:
         with naming_object(self._where):

@@ -12,7 +12,14 @@ from crawler.state.records import ActionRow, ArmRow, Changes, LinkStatus, LinkUp
 from crawler.state.saved import SavedState
 from crawler.strategies.frontier import waiting_rows
 from crawler.strategies.generator import Generator
-from crawler.strategies.interface import NO_ACTION, Candidate, Placement, ReadPage, Selection
+from crawler.strategies.interface import (
+    NO_ACTION,
+    Candidate,
+    Placement,
+    ReadPage,
+    Selection,
+    Strategy,
+)
 from crawler.strategies.known_labels import NO_LABEL, KnownLabels
 from crawler.strategies.pattern_set import LEARNED, PATTERNS, PatternSet, read_pattern_set
 from crawler.strategies.placed_links import NAMED, PlacedLinks
@@ -22,7 +29,7 @@ MIN_SAMPLE = 50
 """Pages that are sampled however small a site seems to be."""
 
 
-class Acebot:
+class Acebot(Strategy):
     """Offline phase: a sample. Online phase: its best patterns, then everything else.
 
     A link whose label led to files before is fetched with the page that shows it: files are what
@@ -178,9 +185,6 @@ class Acebot:
             self._labels.learn(self._labels.number(link.tag_path), is_target=is_target)
         elif self._followed is not None:
             self._labels.learn(self._followed[1], is_target=is_target)
-
-    def head_refused(self) -> None:
-        """It never asks."""
 
     def _learn_patterns(self) -> None:
         """The end of the offline phase: choose the patterns, and place what is known by them."""

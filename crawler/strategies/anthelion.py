@@ -32,7 +32,7 @@ from crawler.strategies.confident_frontier import (
 from crawler.strategies.directory_groups import DirectoryGroups, directory_of
 from crawler.strategies.frontier import waiting_rows
 from crawler.strategies.generator import Generator
-from crawler.strategies.interface import NO_ACTION, Candidate, Placement, ReadPage, Selection
+from crawler.strategies.interface import NO_ACTION, Candidate, ReadPage, Selection, Strategy
 from crawler.strategies.page_notes import MAX_KNOWN_LINKS, PageNote, PageNotes
 from crawler.strategies.path_groups import PathGroups
 
@@ -53,14 +53,12 @@ class _Followed:
     row: Row
 
 
-class Anthelion:
+class Anthelion(Strategy):
     """Relevant is what is a target, and a page that was the first to show one.
 
     A page is not relevant when it is read; it becomes so with the first target among its links,
     which is when classifier, group and the other links of the page hear of it.
     """
-
-    opinion = 0
 
     def __init__(
         self,
@@ -104,10 +102,6 @@ class Anthelion:
         """The page whose links are being placed."""
         self._scored = self._newest = 0
         """The link that was scored anew last, and the newest of all."""
-
-    def place(self, links: Sequence[Candidate]) -> list[Placement]:
-        """All links go to the frontier: the bandit decides when they are fetched."""
-        return [Placement.QUEUE] * len(links)
 
     def queue(self, links: Sequence[Candidate]) -> None:
         """Take these links of one page into their groups, each with its confidence."""
@@ -205,9 +199,6 @@ class Anthelion:
         for link in waiting:
             links[link].relevant = min(links[link].relevant + 1, links[link].parents)
         self._score(waiting)
-
-    def head_refused(self) -> None:
-        """It never asks with HEAD."""
 
     def _row(self, waiting: Waiting) -> Row:
         parents = parent_features(waiting.parents, waiting.relevant, self._hashes)

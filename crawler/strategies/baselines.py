@@ -4,52 +4,26 @@ from collections import deque
 from collections.abc import Sequence
 from typing import Any
 
-from crawler.pages.mime import UrlClass
 from crawler.state.records import Changes, LinkStatus, LinkUpdate
 from crawler.state.saved import SavedState
 from crawler.strategies.frontier import Frontier
 from crawler.strategies.generator import Generator
-from crawler.strategies.interface import NO_ACTION, Candidate, Placement, ReadPage, Selection
+from crawler.strategies.interface import NO_ACTION, Candidate, Selection, Strategy
 
 EVERYTHING = 0
 """The one group of the frontier."""
 
 
-class Baseline:
+class Baseline(Strategy):
     """Queues every link and learns nothing (paper 000, Section IV-C)."""
-
-    opinion = 0
 
     def __init__(self) -> None:
         self._frontier = Frontier()
-
-    def place(self, links: Sequence[Candidate]) -> list[Placement]:
-        """All links go to the frontier: a baseline does not guess classes."""
-        return [Placement.QUEUE] * len(links)
 
     def queue(self, links: Sequence[Candidate]) -> None:
         """Take these links of one page into the frontier."""
         for link in links:
             self._frontier.add(link.id, EVERYTHING)
-
-    def forget_selection(self) -> None:
-        """A baseline does not remember it."""
-
-    def adopt(self, link: Candidate) -> int:  # noqa: ARG002
-        """A baseline has no actions."""
-        return NO_ACTION
-
-    def read(self, page: ReadPage) -> None:
-        """A baseline does not look at pages."""
-
-    def reward(self, action: int, reward: int) -> None:
-        """A baseline does not learn."""
-
-    def learn(self, link: Candidate, url_class: UrlClass) -> None:
-        """A baseline does not learn."""
-
-    def head_refused(self) -> None:
-        """A baseline never asks."""
 
     def save(self, changes: Changes) -> None:
         """Add what changed since the last call to the step's transaction."""
@@ -64,7 +38,7 @@ class Baseline:
         self._frontier.load(state.frontier())
 
 
-class BreadthFirst(Baseline):
+class BreadthFirst(Strategy):
     """`bfs`: the frontier is a queue (paper 000, Section IV-C (ii)).
 
     The slots of links grow, so that the queue comes back in its order; a link may be queued later
@@ -72,7 +46,6 @@ class BreadthFirst(Baseline):
     """
 
     def __init__(self) -> None:
-        super().__init__()
         self._waiting: deque[int] = deque()
         self._queued: list[LinkUpdate] = []
         self._next_slot = 0

@@ -62,9 +62,6 @@ class ConfidentFrontier:
         self._counts: list[int] = []
         self._moved: set[int] = set()
 
-    def __len__(self) -> int:
-        return len(self.links)
-
     def add(self, link: int, waiting: Waiting) -> None:
         """Put a link into its group."""
         self.restore(link, waiting)

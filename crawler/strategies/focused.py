@@ -10,9 +10,9 @@ from crawler.learning.url_classifier import Weights
 from crawler.pages.mime import UrlClass
 from crawler.state.records import Changes, LinkRow, LinkStatus, LinkUpdate, ModelRow
 from crawler.state.saved import SavedState
-from crawler.strategies.baselines import EVERYTHING, Baseline
+from crawler.strategies.baselines import EVERYTHING
 from crawler.strategies.frontier import LINKS_AT_ONCE, waiting_rows
-from crawler.strategies.interface import NO_ACTION, Candidate, Selection
+from crawler.strategies.interface import NO_ACTION, Candidate, Selection, Strategy
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ class _Example:
     is_target: bool
 
 
-class Focused(Baseline):
+class Focused(Strategy):
     """A priority queue by a logistic regression that is trained on every `period` followed links.
 
     After a training all waiting links are scored anew; before the first one all are alike, and the
@@ -32,7 +32,6 @@ class Focused(Baseline):
     """
 
     def __init__(self, *, period: int) -> None:
-        super().__init__()
         self._period = period
         self._classifier = LinkClassifier()
         self._trainings = self._saved_trainings = 0

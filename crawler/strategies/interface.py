@@ -89,17 +89,18 @@ class Strategy(Protocol):
     """A way to choose the next link.
 
     Everything a strategy remembers is in its `save` and `progress`: after `load` it takes the same
-    decisions as one that was never interrupted.
+    decisions as one that was never interrupted. What has a body here is how a strategy behaves that
+    queues every link and learns nothing.
     """
 
     @property
     def opinion(self) -> int:
         """Changes whenever `place` might answer otherwise than before."""
-        ...
+        return 0
 
     def place(self, links: Sequence[Candidate]) -> list[Placement]:
         """What to do with new links; a shorter answer means: ask again after the last of these."""
-        ...
+        return [Placement.QUEUE] * len(links)
 
     def queue(self, links: Sequence[Candidate]) -> None:
         """Take these links of one page into the frontier."""
@@ -111,27 +112,27 @@ class Strategy(Protocol):
 
     def forget_selection(self) -> None:
         """The link that was selected last is not worked on any more; a known page comes next."""
-        ...
+        return
 
-    def adopt(self, link: Candidate) -> int:
+    def adopt(self, link: Candidate) -> int:  # noqa: ARG002
         """The action of a page that was fetched without being selected, counted as a selection."""
-        ...
+        return NO_ACTION
 
-    def read(self, page: ReadPage) -> None:
+    def read(self, page: ReadPage) -> None:  # noqa: ARG002
         """A page was read; its new links are placed next."""
-        ...
+        return
 
-    def reward(self, action: int, reward: int) -> None:
+    def reward(self, action: int, reward: int) -> None:  # noqa: ARG002
         """A selected link gave this many new targets."""
-        ...
+        return
 
-    def learn(self, link: Candidate, url_class: UrlClass) -> None:
+    def learn(self, link: Candidate, url_class: UrlClass) -> None:  # noqa: ARG002
         """The class of a link is known by an answer; NEITHER also stands for a dead one."""
-        ...
+        return
 
     def head_refused(self) -> None:
         """A HEAD request did not give the class of a URL."""
-        ...
+        return
 
     def save(self, changes: Changes) -> None:
         """Add what changed since the last call to the step's transaction."""

@@ -41,10 +41,6 @@ class PathGroups:
         self._moved.add(group)
         return group
 
-    def example(self, group: int) -> str:
-        """The tag path that a group was made for."""
-        return self._examples[group]
-
     def save(self, changes: Changes, played: Collection[int], arm: Callable[[int], Arm]) -> None:
         """Add what changed: the groups that moved, and the arms that were played."""
         changes.ngrams.extend(self._projection.take_new())

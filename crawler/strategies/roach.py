@@ -22,9 +22,16 @@ from crawler.pages.styles.cascade import PageStyles
 from crawler.pages.styles.rendered import RenderedStyles, StyleBrowser
 from crawler.state.records import Changes, LinkStatus, LinkUpdate
 from crawler.state.saved import SavedState
-from crawler.strategies.baselines import EVERYTHING, Baseline
+from crawler.strategies.baselines import EVERYTHING
 from crawler.strategies.frontier import LINKS_AT_ONCE
-from crawler.strategies.interface import NO_ACTION, Candidate, ReadPage, Selection, SupportingFile
+from crawler.strategies.interface import (
+    NO_ACTION,
+    Candidate,
+    ReadPage,
+    Selection,
+    Strategy,
+    SupportingFile,
+)
 from crawler.strategies.page_sheets import MAX_HELD_BYTES, HeldPage, PageSheets, sources
 from crawler.strategies.roach_critic import PageCritic
 from crawler.strategies.roach_records import (
@@ -47,7 +54,7 @@ _SCORED_A_STEP = 200
 """Links scored anew for each one followed, on average: the work does not grow with the frontier."""
 
 
-class Roach(Baseline):
+class Roach(Strategy):
     """Follows the link that the stacked models like best; they learn from round to round.
 
     Until the first round is over links are followed in the order in which they were found.
@@ -69,7 +76,6 @@ class Roach(Baseline):
         browser: StyleBrowser | None = None,
     ) -> None:
         """`browser` says what links look like, where `styles` is computed."""
-        super().__init__()
         self._by_targets = critic is RoachCritic.TARGETS
         self._round_length = round
         self._rounds = rounds

@@ -11,13 +11,13 @@ from crawler.state.records import Changes, ModelRow
 from crawler.state.saved import SavedState
 from crawler.strategies.frontier import Frontier
 from crawler.strategies.generator import Generator
-from crawler.strategies.interface import Candidate, Placement, ReadPage, Selection
+from crawler.strategies.interface import Candidate, Placement, Selection, Strategy
 from crawler.strategies.path_groups import PathGroups
 
 _REWARDED = "rewarded "
 
 
-class SleepingBanditStrategy:
+class SleepingBanditStrategy(Strategy):
     """Chooses the action by AUER, then one of its links at random.
 
     Links that the classifier takes for targets are fetched at once; the others join the action of
@@ -87,18 +87,12 @@ class SleepingBanditStrategy:
         self._played.add(action)
         return Selection(link, action)
 
-    def forget_selection(self) -> None:
-        """The bandit does not remember it."""
-
     def adopt(self, link: Candidate) -> int:
         """The action of a page that was taken for a target; it counts as a selection."""
         action = self._groups.assign(link.tag_path, 1)
         self._bandit.select(action)
         self._played.add(action)
         return action
-
-    def read(self, page: ReadPage) -> None:
-        """The links say all that it learns from."""
 
     def reward(self, action: int, reward: int) -> None:
         """A selected link gave this many new targets."""

@@ -7,7 +7,7 @@ import pytest
 
 from crawler.config.revisit import RevisitConfig
 from crawler.engine.conditions import FULL_EVERY
-from crawler.engine.events import Event, FileMissing, FileUnchanged, TargetKept
+from crawler.engine.events import TargetKept, Visited
 from crawler.state.history_records import KnownFile, VisitKind
 from crawler.state.records import LinkStatus
 from crawler.web.messages import Decision, Failure, Head, Reply, Request
@@ -39,13 +39,14 @@ def known(nights: Nights, path: str = "/a.csv") -> KnownFile:
     raise AssertionError(path)
 
 
-def of_files(run: CrawlRun) -> list[tuple[type[Event], str]]:
-    kinds = (TargetKept, FileMissing, FileUnchanged)
-    events = [event for event in run.events if isinstance(event, kinds)]
-    return [
-        (type(event), shown(event.file.url if isinstance(event, TargetKept) else event.url))
-        for event in events
-    ]
+def of_files(run: CrawlRun) -> list[tuple[str, str]]:
+    told = []
+    for event in run.events:
+        if isinstance(event, TargetKept):
+            told.append(("kept", shown(event.file.url)))
+        elif isinstance(event, Visited) and event.kind is VisitKind.FILE:
+            told.append((event.outcome.value, shown(event.url)))
+    return told
 
 
 def check(nights: Nights) -> tuple[str, str]:
@@ -59,12 +60,12 @@ def test_file_with_validators_is_not_sent_again_until_it_changes(mark):
     run = nights.night()
     assert nights.asked == ["GET /a.csv"]
     assert nights.visits() == {"/a.csv": ("unchanged", "not modified")}
-    assert of_files(run) == [(FileUnchanged, "/a.csv")]
+    assert of_files(run) == [("unchanged", "/a.csv")]
     changed = tagged(file(NEW)) if mark is tagged else dated(file(NEW), "Tue, 02 Jun 2026")
     nights.site.change({"/a.csv": changed})
     run = nights.night()
     assert nights.visits() == {"/a.csv": ("changed", "other bytes")}
-    assert of_files(run) == [(TargetKept, "/a.csv")]
+    assert of_files(run) == [("kept", "/a.csv"), ("changed", "/a.csv")]
     assert known(nights).size == len(NEW)
     assert run.totals.targets == 1
     assert check(nights) == ("unchanged", "not modified")
@@ -142,7 +143,7 @@ def test_file_that_is_not_there_is_missing_and_comes_back(answer, evidence):
     nights.site.change({"/a.csv": answer})
     run = nights.night()
     assert nights.visits(VisitKind.FILE) == {"/a.csv": ("gone", evidence)}
-    assert of_files(run) == [(FileMissing, "/a.csv")]
+    assert of_files(run) == [("gone", "/a.csv")]
     assert run.links["/a.csv"].status is LinkStatus.TARGET
     assert known(nights).sha256
     nights.site.change({"/a.csv": tagged(file(OLD))})
@@ -168,7 +169,7 @@ def test_answer_that_says_nothing_is_no_miss_and_no_version(answer):
     nights.site.change({"/a.csv": answer})
     run = nights.night()
     assert nights.visits(VisitKind.FILE)["/a.csv"][0] == "failed"
-    assert of_files(run) == []
+    assert of_files(run) == [("failed", "/a.csv")]
     history = known(nights).history
     assert history is not None
     assert (history.failures, history.missing) == (1, 0)

@@ -202,7 +202,7 @@ def test_page_that_newly_links_to_a_known_file_is_a_sighting():
     nights.site.change({"/n": page("/a.csv")})
     run = nights.night()
     seen = [event for event in run.events if isinstance(event, FileLinked)]
-    assert [(shown(one.url), shown(one.page_url), one.anchor) for one in seen] == [
+    assert [(shown(one.url), shown(one.link.page_url), one.link.anchor) for one in seen] == [
         ("/b.csv", "/about", "/b.csv"),
         ("/a.csv", "/n", "/a.csv"),
     ]

@@ -99,7 +99,7 @@ def test_plan_is_replaced_and_its_visits_are_updated():
     )
     state.commit(Changes(history=HistoryChanges(visits=[made])))
     assert [visit.outcome for visit in state.history.visits()] == ["changed", ""]
-    assert state.history.visit(1) == made
+    assert next(state.history.visits()) == made
     state.commit(Changes(history=HistoryChanges(visits=[first], new_plan=True)))
     assert list(state.history.visits()) == [first]
 

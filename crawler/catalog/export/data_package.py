@@ -21,6 +21,7 @@ from crawler.catalog.read.record import Record
 from crawler.catalog.read.records import FileDetail
 from crawler.catalog.search.result import SearchResult
 from crawler.errors import FileRemoved, NotInCatalog, StorageError, StorageRefused
+from crawler.storage.hashes import hash_of
 
 if TYPE_CHECKING:
     from crawler.catalog.facade import Catalog
@@ -161,8 +162,10 @@ class _Writer:
         """Has the file in the folder; whether it was there already."""
         target = self._folder / path
         try:
-            if target.is_file() and _hash_of(target) == file.sha256:
-                return True
+            if target.is_file():
+                with target.open("rb") as there:
+                    if hash_of(there) == file.sha256:
+                        return True
         except OSError as error:
             raise StorageError(f"{target}: {error.strerror or error}") from error
         with writing(target) as copy, self._catalog.open(file.id, file.version) as source:
@@ -181,8 +184,3 @@ class _Writer:
         with writing(path) as file:
             file.write(f"{text}{os.linesep}".encode())
         return path
-
-
-def _hash_of(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()

@@ -70,12 +70,12 @@ class DcatPage:
 def write_dcat(session: Session, target: BinaryIO, *, now: datetime | None = None) -> int:
     """Streams the catalog as one JSON-LD document; returns the number of datasets."""
     head = _catalog_node(now or datetime.now(UTC))
-    begin, _, end = _dump(head).rpartition("[]")
+    begin, _, end = json.dumps(head).rpartition("[]")
     target.write(f"{begin}[".encode())
     count = 0
     for dataset in _all_datasets(session):
         separator = "\n" if count == 0 else ",\n"
-        target.write(f"{separator}{_dump(dataset_node(dataset))}".encode())
+        target.write(f"{separator}{json.dumps(dataset_node(dataset))}".encode())
         count += 1
     target.write(f"\n]{end}\n".encode())
     return count
@@ -97,7 +97,7 @@ def dcat_page(
     node = _catalog_node(newest) | {"dcat:dataset": [dataset_node(each) for each in listed]}
     if later:
         node["hydra:next"] = {"@id": later}
-    return DcatPage(f"{_dump(node)}\n".encode(), later)
+    return DcatPage(f"{json.dumps(node)}\n".encode(), later)
 
 
 def _catalog_node(modified: datetime) -> dict[str, Any]:
@@ -217,7 +217,3 @@ def _text(text: str, language: str) -> dict[str, str] | str:
 
 def _time(value: datetime) -> dict[str, str]:
     return {"@value": f"{value.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}", "@type": "xsd:dateTime"}
-
-
-def _dump(value: Any) -> str:
-    return json.dumps(value)

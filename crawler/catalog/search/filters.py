@@ -69,11 +69,6 @@ class SearchFilters:
         return replace(self, **{each.name: each.value for each in named})
 
     @property
-    def is_set(self) -> bool:
-        """Whether anything is filtered at all."""
-        return any(getattr(self, name) for name in NAMES)
-
-    @property
     def wanted(self) -> tuple[str | None, str | None]:
         """Format and verdict, which are those of one and the same file."""
         return (format_group(self.format) if self.format else None, self.verdict or None)

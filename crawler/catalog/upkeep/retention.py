@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import Literal
 
 from sqlalchemy import select
 
@@ -13,31 +14,18 @@ from crawler.storage.interface import ObjectStore
 _BATCH = 500
 
 
-@dataclass(frozen=True, slots=True)
-class Retention:
-    """A number of versions, or all of them."""
-
-    versions: int | None = None
-
-    def __post_init__(self) -> None:
-        if self.versions is not None and self.versions < 1:
-            raise ValueError("at least the latest version is kept")
-
-    def __str__(self) -> str:
-        return "all" if self.versions is None else str(self.versions)
+Retention = int | Literal["all"]
+"""How many versions of a file keep their bytes, the latest one at least."""
 
 
-KEEP_ALL = Retention()
-
-
-def parse_retention(setting: str | int) -> Retention:
-    """The retention of a setting, `all` or a number of versions; ValueError when it is neither."""
-    written = str(setting).strip().lower()
-    if written == "all":
-        return KEEP_ALL
-    if not (written.isascii() and written.isdigit() and int(written) > 0):
-        raise ValueError(f"retention is 'all' or a number of versions, not {str(setting)[:40]!r}")
-    return Retention(int(written))
+def parse_retention(written: str) -> Retention:
+    """The retention that a person writes; ValueError when it is none."""
+    wanted = written.strip().lower()
+    if wanted == "all":
+        return "all"
+    if not (wanted.isascii() and wanted.isdigit() and int(wanted) > 0):
+        raise ValueError(f"retention is 'all' or a number of versions, not {written[:40]!r}")
+    return int(wanted)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,23 +38,17 @@ class Retained:
 
 
 def apply_retention(
-    database: Database,
-    store: ObjectStore,
-    retention: Retention,
-    *,
-    site: str = "",
-    at: datetime | None = None,
+    database: Database, store: ObjectStore, retention: Retention, *, site: str = ""
 ) -> Retained:
     """Deletes the bytes of versions that are too old, of one site or of all."""
-    at = at or datetime.now(UTC)
     versions = deleted = shared = 0
-    if retention.versions is None:
+    if retention == "all":
         return Retained(0, Discarded(0, 0))
     query = (
         select(VERSION.c.id, VERSION.c.sha256)
         .join_from(VERSION, RESOURCE)
         .where(VERSION.c.blob_removed_at.is_(None))
-        .where(VERSION.c.number <= RESOURCE.c.versions - retention.versions)
+        .where(VERSION.c.number <= RESOURCE.c.versions - retention)
         .order_by(VERSION.c.id)
         .limit(_BATCH)
     )
@@ -76,7 +58,8 @@ def apply_retention(
         with database.transaction() as session:
             old = session.connection().execute(query).all()
             if old:
-                mark_removed(session, VERSION.c.id.in_([row.id for row in old]), at)
+                which = VERSION.c.id.in_([row.id for row in old])
+                mark_removed(session, which, datetime.now(UTC))
         blobs = discard_blobs(database, store, (row.sha256 for row in old))
         versions += len(old)
         deleted += blobs.deleted

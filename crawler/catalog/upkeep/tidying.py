@@ -9,7 +9,7 @@ from crawler.catalog.db.count_schema import count_files
 from crawler.catalog.db.database import Database
 from crawler.catalog.db.models import DATASET, LEASE, RESOURCE, RUN, SITE, VERSION
 from crawler.catalog.write.lease import MAX_AHEAD
-from crawler.catalog.write.runs import abandoned_runs
+from crawler.catalog.write.runs import abandoned_runs, close_run
 
 AGE_OF_THE_DEAD = timedelta(days=2)
 """A run that pauses between two slices looks abandoned; after this time it is."""
@@ -45,23 +45,9 @@ def free_expired_leases(database: Database) -> list[str]:
 
 def close_abandoned_runs(database: Database, now: datetime, stop_reason: str) -> list[str]:
     """Records an end for runs whose process died long ago; one that resumes is opened again."""
-    dead = abandoned_runs(database)
-    old = RUN.c.started_at < now - AGE_OF_THE_DEAD
-    closed = []
-    for start in range(0, len(dead), 500):
-        some = RUN.c.id.in_(dead[start : start + 500])
-        with database.transaction() as session:
-            connection = session.connection()
-            open_ones = select(RUN.c.id).where(some, old, RUN.c.ended_at.is_(None))
-            ids = [str(row.id) for row in connection.execute(open_ones)]
-            detail = "its process ended without saying why"
-            connection.execute(
-                update(RUN)
-                .where(RUN.c.id.in_(ids))
-                .values(ended_at=now, stop_reason=stop_reason, stop_detail=detail)
-            )
-        closed += ids
-    return closed
+    detail = "its process ended without saying why"
+    dead = abandoned_runs(database, before=now - AGE_OF_THE_DEAD)
+    return [run for run in dead if close_run(database, run, stop_reason, detail, now)]
 
 
 def refresh_statistics(database: Database) -> CatalogFigures:

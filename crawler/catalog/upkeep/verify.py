@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
-from hashlib import sha256 as new_sha256
 from typing import Any
 
 from sqlalchemy import Row, bindparam, case, func, select, text
@@ -17,6 +16,7 @@ from crawler.catalog.db.database import Database
 from crawler.catalog.db.models import VERSION
 from crawler.catalog.upkeep.removal import NEEDED
 from crawler.catalog.write.runs import active_runs
+from crawler.storage.hashes import hash_of
 from crawler.storage.interface import Blob, ObjectStore
 
 MAX_LISTED = 1000
@@ -25,7 +25,6 @@ GRACE = timedelta(hours=1)
 """A blob is in the store before its version is in the catalog; this is how long it may take."""
 
 _PAGE = 2000
-_PIECE = 1 << 20
 _EXPECTED = (
     select(
         VERSION.c.sha256,
@@ -161,17 +160,14 @@ def _compare(
         sizes = sorted({expected.min_size, expected.max_size})
         detail = f"{blob.size} bytes, the catalog says {' and '.join(map(str, sizes))}"
         findings.add(ProblemKind.WRONG_SIZE, blob.sha256, detail)
-    if deep and (actual := hash_of(store, blob.sha256)) != blob.sha256:
+    if deep and (actual := hash_of_blob(store, blob.sha256)) != blob.sha256:
         findings.add(ProblemKind.WRONG_HASH, blob.sha256, f"the bytes have {actual}")
 
 
-def hash_of(store: ObjectStore, sha256: str) -> str:
+def hash_of_blob(store: ObjectStore, sha256: str) -> str:
     """The SHA-256 that the bytes of a blob have in truth."""
-    digest = new_sha256()
     with store.open_unchecked(sha256) as file:
-        while piece := file.read(_PIECE):
-            digest.update(piece)
-    return digest.hexdigest()
+        return hash_of(file)
 
 
 def _expected(database: Database) -> Iterator[Expected]:

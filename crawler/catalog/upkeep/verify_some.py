@@ -6,9 +6,9 @@ from datetime import datetime
 from sqlalchemy import func, select
 
 from crawler.catalog.db.database import Database
-from crawler.catalog.db.models import BOOKMARK, VERSION
-from crawler.catalog.db.upsert import move_bookmark
-from crawler.catalog.upkeep.verify import Problem, ProblemKind, hash_of, is_needed
+from crawler.catalog.db.models import VERSION
+from crawler.catalog.db.upsert import bookmark, move_bookmark
+from crawler.catalog.upkeep.verify import Problem, ProblemKind, hash_of_blob, is_needed
 from crawler.storage.interface import ObjectStore
 
 _NAME = "verified blobs"
@@ -44,7 +44,8 @@ def verify_some(
         blobs, size = _stored(database)
         max_blobs = max(max_blobs, -(-2 * blobs // nights))
         max_bytes = max(max_bytes, -(-2 * size // nights))
-    after = _position(database)
+    with database.reading() as session:
+        after = bookmark(session, _NAME)
     blobs = size = 0
     problems: list[Problem] = []
     while True:
@@ -71,7 +72,7 @@ def _problem(database: Database, store: ObjectStore, sha256: str, expected: int)
     if size != expected:
         detail = f"{size} bytes, the catalog says {expected}"
         return Problem(ProblemKind.WRONG_SIZE, sha256, detail)
-    if (actual := hash_of(store, sha256)) != sha256:
+    if (actual := hash_of_blob(store, sha256)) != sha256:
         return Problem(ProblemKind.WRONG_HASH, sha256, f"the bytes have {actual}")
     return None
 
@@ -100,12 +101,6 @@ def _stored(database: Database) -> tuple[int, int]:
     with database.reading() as session:
         blobs, size = session.connection().execute(query).one()
     return int(blobs), int(size or 0)
-
-
-def _position(database: Database) -> str:
-    query = select(BOOKMARK.c.position).where(BOOKMARK.c.name == _NAME)
-    with database.reading() as session:
-        return str(session.connection().execute(query).scalar() or "")
 
 
 def _move(database: Database, position: str, now: datetime) -> None:

@@ -11,7 +11,7 @@ from sqlmodel import Session
 from crawler.catalog.db.database import Database
 from crawler.catalog.db.news_tables import ALERT, ALERT_TOLD, NEWS
 from crawler.catalog.db.texts import MAX_TEXT, fit
-from crawler.catalog.db.upsert import insert_into
+from crawler.catalog.db.upsert import insert_into, upsert
 from crawler.catalog.read.record import Record, columns_of
 
 CLAIM = timedelta(minutes=10)
@@ -82,21 +82,14 @@ def note_told(
 ) -> None:
     """Records what was told, in one transaction; without items there was nothing to send."""
     with database.transaction() as session:
-        connection = session.connection()
         for site_id, upto in sorted(told.items()):
-            row = {"name": name, "way": way, "site_id": site_id, "upto_news": upto}
-            connection.execute(
-                insert_into(session, ALERT_TOLD)
-                .values(row)
-                .on_conflict_do_update(
-                    index_elements=["name", "way", "site_id"], set_={"upto_news": upto}
-                )
-            )
+            key = {"name": name, "way": way, "site_id": site_id}
+            upsert(session, ALERT_TOLD, key, {"upto_news": upto})
         values: dict[str, Any] = {"claimed_until": None}
         if items:
             values |= {"sent_at": now, "sent_items": items}
             values |= {"failed_at": None, "failure": "", "failures": 0}
-        connection.execute(update(ALERT).where(_own(name, way)).values(values))
+        session.connection().execute(update(ALERT).where(_own(name, way)).values(values))
 
 
 def note_failure(database: Database, name: str, way: str, reason: str, now: datetime) -> None:

@@ -10,7 +10,7 @@ from sqlalchemy import Row, delete, or_, select
 from crawler.catalog.db.database import Database
 from crawler.catalog.db.models import ALLOTMENT, AllottedBy
 from crawler.catalog.db.texts import plain
-from crawler.catalog.db.upsert import insert_into
+from crawler.catalog.db.upsert import insert_into, upsert
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,12 +39,8 @@ def write_allotments(database: Database, allotted: Iterable[Allotted]) -> None:
 
 def allot_by_hand(database: Database, allotted: Allotted) -> None:
     """Writes what a person decided, in the place of what was there."""
-    row = _row(allotted)
     with database.transaction() as session:
-        statement = insert_into(session, ALLOTMENT).values(row)
-        session.connection().execute(
-            statement.on_conflict_do_update(index_elements=[ALLOTMENT.c.site], set_=row)
-        )
+        upsert(session, ALLOTMENT, {"site": allotted.site}, _row(allotted))
 
 
 def forget_allotment(database: Database, site: str) -> bool:

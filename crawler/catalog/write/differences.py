@@ -8,7 +8,7 @@ from sqlalchemy import and_, func, select
 from crawler.catalog.db.database import Database
 from crawler.catalog.db.models import DIFFERENCE, RESOURCE, VERSION
 from crawler.catalog.db.texts import MAX_TEXT, fit
-from crawler.catalog.db.upsert import insert_into
+from crawler.catalog.db.upsert import upsert
 
 _AT_ONCE = 500
 _OLD = VERSION.alias("old")
@@ -90,7 +90,4 @@ def record_difference(database: Database, pair: VersionPair, summary: str) -> No
             "change_summary": fit(summary, MAX_TEXT),
             "compared_at": database.now(session),
         }
-        statement = insert_into(session, DIFFERENCE).values(version_id=pair.version_id, **values)
-        session.connection().execute(
-            statement.on_conflict_do_update(index_elements=["version_id"], set_=values)
-        )
+        upsert(session, DIFFERENCE, {"version_id": pair.version_id}, values)

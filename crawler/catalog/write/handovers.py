@@ -13,7 +13,7 @@ from sqlalchemy import Row, and_, select, update
 
 from crawler.catalog.db.database import Database
 from crawler.catalog.db.models import HANDOVER, HandoverState
-from crawler.catalog.db.upsert import insert_into
+from crawler.catalog.db.upsert import upsert
 
 _OPEN = HANDOVER.c.state.in_([HandoverState.WAITING.value, HandoverState.WORKING.value])
 
@@ -45,7 +45,6 @@ def hand_over(database: Database, *, site: str, lane: str, run_id: str, night: s
         known = connection.execute(_of(site).with_for_update()).one_or_none()
         if known is None or known.run_id != run_id:
             row = {
-                "site": site,
                 "lane": lane,
                 "run_id": run_id,
                 "night": night,
@@ -55,10 +54,7 @@ def hand_over(database: Database, *, site: str, lane: str, run_id: str, night: s
                 "result": "",
                 "retryable": True,
             }
-            statement = insert_into(session, HANDOVER).values(row)
-            connection.execute(
-                statement.on_conflict_do_update(index_elements=[HANDOVER.c.site], set_=row)
-            )
+            upsert(session, HANDOVER, {"site": site}, row)
         return _handover(connection.execute(_of(site)).one())
 
 
@@ -71,17 +67,14 @@ def handover_of(database: Database, site: str) -> tuple[Handover | None, datetim
 
 def withdraw(database: Database, site: str, run_id: str) -> bool:
     """Takes a night back that no lane works on; False when it is over already."""
-    with database.transaction() as session:
-        ours = and_(HANDOVER.c.site == site, HANDOVER.c.run_id == run_id, _OPEN)
-        changed = session.connection().execute(
-            update(HANDOVER).where(ours).values(state=HandoverState.WITHDRAWN.value)
-        )
-        return bool(changed.rowcount)
+    ours = and_(HANDOVER.c.site == site, HANDOVER.c.run_id == run_id, _OPEN)
+    return _change(database, ours, HandoverState.WITHDRAWN)
 
 
 def free_claims(database: Database, lane: str) -> None:
     """A lane begins: what an earlier one left in the middle waits again."""
-    _put_back(database, and_(HANDOVER.c.lane == lane, HANDOVER.c.state == "working"))
+    left = and_(HANDOVER.c.lane == lane, HANDOVER.c.state == HandoverState.WORKING.value)
+    _change(database, left, HandoverState.WAITING)
 
 
 def claim(database: Database, lane: str, limit: int, without: Collection[str]) -> list[Handover]:
@@ -106,17 +99,17 @@ def claim(database: Database, lane: str, limit: int, without: Collection[str]) -
 
 def put_back(database: Database, claimed: Handover) -> None:
     """It is not over: another slice, or another lane, goes on."""
-    _put_back(database, _by(claimed))
+    _change(database, _by(claimed), HandoverState.WAITING)
 
 
 def end(database: Database, claimed: Handover, result: str) -> None:
     """The crawl is over; `result` are its counts."""
-    _set(database, claimed, HandoverState.DONE, result, retryable=True)
+    _change(database, _by(claimed), HandoverState.DONE, result=result, retryable=True)
 
 
 def fail(database: Database, claimed: Handover, sentence: str, *, retryable: bool) -> None:
     """The crawl failed."""
-    _set(database, claimed, HandoverState.FAILED, sentence, retryable=retryable)
+    _change(database, _by(claimed), HandoverState.FAILED, result=sentence, retryable=retryable)
 
 
 def keep_alive(database: Database, lane: str) -> int:
@@ -139,19 +132,12 @@ def _by(claimed: Handover) -> Any:
     )
 
 
-def _put_back(database: Database, which: Any) -> None:
+def _change(database: Database, which: Any, state: HandoverState, **values: Any) -> bool:
     with database.transaction() as session:
-        session.connection().execute(
-            update(HANDOVER).where(which).values(state=HandoverState.WAITING.value)
+        changed = session.connection().execute(
+            update(HANDOVER).where(which).values(state=state.value, **values)
         )
-
-
-def _set(
-    database: Database, claimed: Handover, state: HandoverState, result: str, *, retryable: bool
-) -> None:
-    values = {"state": state.value, "result": result, "retryable": retryable}
-    with database.transaction() as session:
-        session.connection().execute(update(HANDOVER).where(_by(claimed)).values(values))
+        return bool(changed.rowcount)
 
 
 def _handover(row: Row[Any]) -> Handover:

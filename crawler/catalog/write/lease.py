@@ -4,10 +4,13 @@ A lease ends by itself when its holder dies. The fence is a number that grows wi
 worker that was thought dead and wakes up again is refused by its old number (`check_fence`).
 """
 
-from collections.abc import Sequence
+import socket
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from hashlib import blake2b
+from pathlib import Path
 
 from sqlalchemy import ColumnElement, and_, select, update
 
@@ -15,7 +18,7 @@ from crawler.catalog.db.database import Database
 from crawler.catalog.db.models import LEASE
 from crawler.catalog.db.upsert import insert_into
 from crawler.catalog.write.sites import find_or_make_site
-from crawler.errors import SiteBusy
+from crawler.errors import SiteBusy, StorageError
 
 SECONDS = 60.0
 """How long a lease lives without being renewed."""
@@ -35,6 +38,17 @@ class LeaseHeld:
     fence: int
     seconds: float
     expires_at: datetime
+
+
+@contextmanager
+def lease_of(database: Database, site: str, home: Path) -> Iterator[LeaseHeld]:
+    """Hold a site as this home on this machine: after a crash it takes over at once."""
+    lease = acquire_lease(database, site, f"{socket.gethostname()}:{home}")
+    try:
+        yield lease
+    finally:
+        with suppress(StorageError):  # it ends by itself
+            release(database, lease)
 
 
 def acquire_lease(
@@ -72,16 +86,11 @@ def acquire_lease(
     return held
 
 
-def renew(database: Database, lease: LeaseHeld) -> LeaseHeld:
-    """Prolongs a lease, also one that ran out and was not taken; SiteBusy when it is lost."""
-    (renewed,) = renew_all(database, [lease])
-    if renewed is None:
-        raise SiteBusy("the lease was lost to another run", site=lease.site)
-    return renewed
-
-
 def renew_all(database: Database, leases: Sequence[LeaseHeld]) -> list[LeaseHeld | None]:
-    """Prolongs leases in one transaction; None in the place of one that another run has."""
+    """Prolongs leases in one transaction, also those that ran out and were not taken.
+
+    None in the place of one that another run has.
+    """
     renewed: list[LeaseHeld | None] = []
     with database.transaction() as session:
         now = database.now(session)

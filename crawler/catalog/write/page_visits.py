@@ -10,13 +10,14 @@ from sqlmodel import Session
 from crawler.catalog.db.database import Database
 from crawler.catalog.db.models import PAGE, PAGE_VISIT
 from crawler.catalog.db.texts import stored_url
-from crawler.catalog.db.upsert import insert_into
+from crawler.catalog.db.upsert import insert_into, upsert
 from crawler.catalog.write.sites import check_fence, find_or_make_site
 from crawler.catalog.write.titles import url_key
 
 MAX_VISITS = 50
 """Visits that are kept per page, the newest ones."""
 _PAGES_PER_TRANSACTION = 500
+_OF_VISIT = ("visited_at", "outcome", "detected_by", "reason", "new_links", "new_files")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,13 +54,8 @@ def record_page_visits(
 
 
 def _record_page(session: Session, site_id: int, page: PageVisited) -> int:
-    facts = {
-        "action": page.action,
-        "last_visit": page.visited_at,
-        "visits": page.visits,
-        "files": page.files,
-        "change_rate": page.change_rate,
-    }
+    facts = {name: getattr(page, name) for name in ("action", "visits", "files", "change_rate")}
+    facts["last_visit"] = page.visited_at
     key = {"site_id": site_id, "url_key": url_key(page.url)}
     new = {**key, **facts, "url": stored_url(page.url), "first_visit": page.first_visit}
     statement = (
@@ -73,20 +69,9 @@ def _record_page(session: Session, site_id: int, page: PageVisited) -> int:
 
 def _record_visit(session: Session, page_id: int, run_id: str, page: PageVisited) -> None:
     connection = session.connection()
-    facts = {
-        "visited_at": page.visited_at,
-        "outcome": page.outcome,
-        "detected_by": page.detected_by,
-        "reason": page.reason,
-        "new_links": page.new_links,
-        "new_files": page.new_files,
-    }
+    facts = {name: getattr(page, name) for name in _OF_VISIT}
     key = {"page_id": page_id, "run_id": run_id}
-    connection.execute(
-        insert_into(session, PAGE_VISIT)
-        .values({**key, **facts})
-        .on_conflict_do_update(index_elements=list(key), set_=facts)
-    )
+    upsert(session, PAGE_VISIT, key, facts)
     mine = PAGE_VISIT.c.page_id == page_id
     count = connection.execute(select(func.count()).select_from(PAGE_VISIT).where(mine)).scalar()
     if (count or 0) > MAX_VISITS:

@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import Connection, and_, func, select
+from sqlalchemy import ColumnElement, Connection, FromClause, and_, func, select
 
 from crawler.catalog.db.database import Database
 from crawler.catalog.db.models import PUBLICATION, RESOURCE, SITE, VERDICT, VERSION
-from crawler.catalog.db.upsert import insert_into
+from crawler.catalog.db.upsert import upsert
 
 MAX_IDS = 1000
 """Ids that are listed: an event is read by many and must stay small."""
@@ -65,22 +65,10 @@ def announce(database: Database, site: str, night: str, now: datetime) -> Announ
             if known is None or announced_by_others <= known.upto_version
             else known.upto_version
         )
-        values = {
-            "site_id": row.id,
-            "night": night,
-            "after_version": after,
-            "upto_version": max(after, upto),
-            "published_at": now,
-        }
-        connection.execute(
-            insert_into(session, PUBLICATION)
-            .values(values)
-            .on_conflict_do_update(
-                index_elements=[PUBLICATION.c.site_id, PUBLICATION.c.night],
-                set_={"upto_version": max(after, upto)},
-            )
-        )
-        return _announced(connection, row.id, after, max(after, upto))
+        upto = max(after, upto)
+        key, values = {"site_id": row.id, "night": night}, {"upto_version": upto}
+        upsert(session, PUBLICATION, key, values, after_version=after, published_at=now)
+        return _announced(connection, row.id, after, upto)
 
 
 def _newest_version(connection: Connection, site_id: int) -> int:
@@ -126,24 +114,20 @@ def _announced(connection: Connection, site_id: int, after: int, upto: int) -> A
         .select_from(versions.outerjoin(VERDICT, VERDICT.c.version_id == versions.c.id))
         .group_by(VERDICT.c.verdict)
     )
-    sums = connection.execute(
-        select(func.count(versions.c.id), func.coalesce(func.sum(versions.c.size), 0))
-    ).one()
-    new_files = connection.execute(
-        select(func.count()).select_from(versions).where(first)
-    ).scalar_one()
+    size = connection.execute(select(func.sum(versions.c.size))).scalar()
 
-    def count(rows: object) -> int:
-        return int(connection.execute(select(func.count()).select_from(rows)).scalar_one())  # type: ignore[arg-type]
+    def count(rows: FromClause, *which: ColumnElement[bool]) -> int:
+        query = select(func.count()).select_from(rows).where(*which)
+        return int(connection.execute(query).scalar_one())
 
     def ids(column: object) -> tuple[int, ...]:
         query = select(column).order_by(column).limit(MAX_IDS)  # type: ignore[call-overload]
         return tuple(int(row[0]) for row in connection.execute(query))
 
     return Announced(
-        new_files=int(new_files),
+        new_files=count(versions, first),
         changed_files=count(changed),
-        bytes=int(sums[1]),
+        bytes=int(size or 0),
         new_datasets=count(new_datasets),
         new_ids=ids(new_datasets.c.file_id),
         changed_ids=ids(changed.c.resource_id),

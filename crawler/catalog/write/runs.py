@@ -1,7 +1,7 @@
 """Run records: when a run started, what it did, why it stopped."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -31,7 +31,7 @@ class ActionSummary:
 
 @dataclass(frozen=True, slots=True)
 class RunResult:
-    """What a run did."""
+    """What a run did; its fields are columns of the table of runs."""
 
     stop_reason: str
     stop_detail: str = ""
@@ -129,21 +129,21 @@ def close_run(
         return bool(done.rowcount)
 
 
-def active_runs(database: Database, site: str = "") -> list[str]:
+def active_runs(database: Database) -> list[str]:
     """Runs without an end that may be alive."""
-    return _without_end(database, site, alive=True)
+    return _without_end(database, alive=True)
 
 
-def abandoned_runs(database: Database, site: str = "") -> list[str]:
+def abandoned_runs(database: Database, before: datetime | None = None) -> list[str]:
     """Runs without an end whose process must be dead: their lease ran out or went to another.
 
     Runs without a fence were never leased, and only their machine's own lock knows about them; they
-    count as dead after a day.
+    count as dead after a day. `before` leaves out those that started later.
     """
-    return _without_end(database, site, alive=False)
+    return _without_end(database, before, alive=False)
 
 
-def _without_end(database: Database, site: str, *, alive: bool) -> list[str]:
+def _without_end(database: Database, before: datetime | None = None, *, alive: bool) -> list[str]:
     with database.reading() as session:
         now = database.now(session)
         leased = (
@@ -159,31 +159,17 @@ def _without_end(database: Database, site: str, *, alive: bool) -> list[str]:
             .where(RUN.c.ended_at.is_(None), lives if alive else not_(lives))
             .order_by(RUN.c.started_at, RUN.c.id)
         )
-        if site:
-            named = select(SITE.c.id).where(SITE.c.name == site)
-            query = query.where(RUN.c.site_id.in_(named))
+        if before is not None:
+            query = query.where(RUN.c.started_at < before)
         return [str(row.id) for row in session.connection().execute(query)]
 
 
 def _values(result: RunResult) -> dict[str, Any]:
-    return {
-        "stop_reason": result.stop_reason,
+    return asdict(result) | {
         "stop_detail": plain(result.stop_detail, 2000),
-        "requests": result.requests,
-        "heads": result.heads,
-        "pages": result.pages,
-        "targets": result.targets,
-        "bytes_received": result.bytes_received,
-        "skipped": dict(result.skipped),
         "curve": [list(point) for point in _thinned(result.curve)],
         "actions": [
-            {
-                "id": action.id,
-                "tag_path": plain(action.tag_path, 2000),
-                "selections": action.selections,
-                "mean_reward": action.mean_reward,
-            }
-            for action in result.actions
+            asdict(action) | {"tag_path": plain(action.tag_path, 2000)} for action in result.actions
         ],
     }
 

@@ -11,7 +11,7 @@ from sqlmodel import Session
 from crawler.catalog.db.database import Database
 from crawler.catalog.db.models import RESOURCE, SITE, VERDICT, VERSION
 from crawler.catalog.db.texts import MAX_TEXT, fit
-from crawler.catalog.db.upsert import insert_into
+from crawler.catalog.db.upsert import upsert
 from crawler.catalog.read.verdict import profile_of
 from crawler.catalog.search.documents import update_documents
 from crawler.validation.outcome import Judgement, Outcome, Profile
@@ -42,14 +42,13 @@ _PREVIOUS = (
 )
 _TO_CHECK = (
     select(
-        VERSION.c.id,
+        VERSION.c.id.label("version_id"),
         VERSION.c.resource_id,
         VERSION.c.number,
         SITE.c.name.label("site"),
         VERSION.c.sha256,
         VERSION.c.size,
         RESOURCE.c.url,
-        RESOURCE.c.file_name,
         VERSION.c.mime_declared,
         _PREVIOUS.label("previous"),
     )
@@ -81,7 +80,6 @@ class VersionToCheck:
     sha256: str
     size: int
     url: str
-    file_name: str
     mime_declared: str
     previous: Profile | None
     """Of the newest version before it that was a dataset."""
@@ -145,16 +143,7 @@ def versions_to_check(
             profiles = {row.version_id: profile_of(row.profile) for row in stored}
             to_check += [
                 VersionToCheck(
-                    version_id=row.id,
-                    resource_id=row.resource_id,
-                    number=row.number,
-                    site=row.site,
-                    sha256=row.sha256,
-                    size=row.size,
-                    url=row.url,
-                    file_name=row.file_name,
-                    mime_declared=row.mime_declared,
-                    previous=_with_tables(profiles.get(row.previous)),
+                    **{**row._mapping, "previous": _with_tables(profiles.get(row.previous))}
                 )
                 for row in rows
             ]
@@ -218,9 +207,7 @@ def _write(session: Session, record: VerdictRecord, database: Database) -> None:
         "validator": version("tallyho")[:31],
         "decided_at": database.now(session),
     }
-    statement = insert_into(session, VERDICT).values(version_id=record.version_id, **values)
-    statement = statement.on_conflict_do_update(index_elements=["version_id"], set_=values)
-    session.connection().execute(statement)
+    upsert(session, VERDICT, {"version_id": record.version_id}, values)
 
 
 def _with_tables(profile: Profile | None) -> Profile | None:

@@ -10,8 +10,8 @@ from itertools import islice
 from pathlib import Path
 from typing import BinaryIO
 
-from crawler.storage.checked_reader import hash_of
 from crawler.storage.durable_file import make_durable_folder
+from crawler.storage.hashes import hash_of
 from crawler.storage.interface import ObjectStore
 
 _PIECE = 1 << 20

@@ -10,8 +10,8 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from crawler.catalog.upkeep.dump import CatalogDump
 from crawler.errors import StorageRefused
-from crawler.storage.checked_reader import hash_of
 from crawler.storage.durable_file import naming, sync_folder
+from crawler.storage.hashes import hash_of
 
 MANIFEST = "manifest.json"
 """Written last: a folder without it is no complete backup."""

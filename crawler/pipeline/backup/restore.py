@@ -18,8 +18,8 @@ from crawler.pipeline.backup.folder import BackupFolder, Manifest
 from crawler.pipeline.backup.written_files import place_of
 from crawler.pipeline.services import store_of
 from crawler.state.lock import is_held
-from crawler.storage.checked_reader import hash_of
 from crawler.storage.durable_file import naming, receive
+from crawler.storage.hashes import hash_of
 from crawler.storage.interface import ObjectStore
 from crawler.storage.keys import object_key
 

@@ -1,17 +1,14 @@
 """The acquisition of one site, from its lock to its summary."""
 
-import socket
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
-from crawler.catalog.db.database import Database
 from crawler.catalog.write.heartbeat import Heartbeat
-from crawler.catalog.write.lease import LeaseHeld, acquire_lease, release
+from crawler.catalog.write.lease import lease_of
 from crawler.config.settings import Settings
 from crawler.config.site import SiteConfig
-from crawler.errors import StorageError
 from crawler.pipeline.crawl.context import ANY_RUN, CrawlContext, RunPlan
 from crawler.pipeline.crawl.crawl_loop import run_crawl
 from crawler.pipeline.crawl.identity import (
@@ -27,7 +24,7 @@ from crawler.pipeline.crawl.outage import MAX_OUTAGE, OutageRetry
 from crawler.pipeline.crawl.snapshots import Snapshots
 from crawler.pipeline.crawl.summary import CrawlSummary
 from crawler.pipeline.crawl.watch import Watch
-from crawler.pipeline.services import Services, open_services
+from crawler.pipeline.services import open_services
 from crawler.state.crawl_state import CrawlState
 from crawler.state.lock import site_lock
 
@@ -84,12 +81,12 @@ def crawl_context(
     """
     watch = watch or Watch()
     lock = settings.state_path(site.name).with_suffix(".lock")
-    with (
-        site_lock(lock, site.name),
-        open_services(settings) as services,
-        _asked(services),
-        _held(services.database, site.name, _holder(settings)) as (lease, heartbeat),
-    ):
+    with site_lock(lock, site.name), open_services(settings) as services, ExitStack() as held:
+        # Before the website: a page without a place to go is asked for in vain. The catalog is
+        # asked by the lease, the disks by the loop; both before the first request, too.
+        services.store.check()
+        lease = held.enter_context(lease_of(services.database, site.name, settings.home))
+        heartbeat = held.enter_context(Heartbeat(services.database, lease))
         shared = settings.is_shared
         snapshots = Snapshots(services.store, site.name, lease.fence) if shared else None
         with (
@@ -110,27 +107,6 @@ def crawl_context(
                 watch=watch,
                 wall_clock=wall_clock,
             )
-
-
-@contextmanager
-def _asked(services: Services) -> Iterator[None]:
-    """The store is asked before the website: a page without a place to go is asked for in vain.
-
-    The catalog is asked by the lease, the disks by the loop; both before the first request, too.
-    """
-    services.store.check()
-    yield
-
-
-@contextmanager
-def _held(database: Database, site: str, holder: str) -> Iterator[tuple[LeaseHeld, Heartbeat]]:
-    lease = acquire_lease(database, site, holder)
-    try:
-        with Heartbeat(database, lease) as heartbeat:
-            yield lease, heartbeat
-    finally:
-        with suppress(StorageError):  # it ends by itself
-            release(database, lease)
 
 
 def _open_state(
@@ -197,8 +173,3 @@ def is_complete(settings: Settings, site: SiteConfig) -> bool:
             check_identity(site, state)
         run = state.run()
     return run is not None and run.complete
-
-
-def _holder(settings: Settings) -> str:
-    """This home on this machine: after a crash it takes over at once, by its file lock."""
-    return f"{socket.gethostname()}:{settings.home}"

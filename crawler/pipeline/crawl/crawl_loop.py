@@ -8,12 +8,12 @@ from functools import partial
 from shutil import disk_usage
 from urllib.parse import urlsplit
 
-from crawler.catalog.upkeep.retention import Retention, apply_retention
+from crawler.catalog.upkeep.retention import apply_retention
 from crawler.config.revisit import RevisitConfig
 from crawler.config.strategy import AcebotConfig
 from crawler.engine.budget import RunSoFar
 from crawler.engine.crawl import Crawl
-from crawler.engine.events import Event, FileLinked, FileMissing, FileUnchanged, TargetKept
+from crawler.engine.events import Event, FileLinked, TargetKept, Visited
 from crawler.engine.night_planner import RevisitOrder, settle_histories
 from crawler.errors import StorageError
 from crawler.pipeline.crawl.browser import browser_for
@@ -249,7 +249,7 @@ class CrawlLoop:
             for event in events:
                 if isinstance(event, TargetKept):
                     retry.attempt(partial(self._keeper.keep, event.file))
-                elif isinstance(event, FileUnchanged | FileMissing | FileLinked):
+                elif isinstance(event, Visited | FileLinked):
                     retry.attempt(partial(self._keeper.record, event))
 
     def _take_snapshot_when_due(self) -> None:
@@ -291,8 +291,7 @@ class CrawlLoop:
 
     def _apply_retention(self) -> None:
         services, kept = self._context.services, self._context.settings.retention
-        retention = Retention(None if kept == "all" else kept)
-        apply_retention(services.database, services.store, retention, site=self._context.site.name)
+        apply_retention(services.database, services.store, kept, site=self._context.site.name)
 
     def _summary(self) -> CrawlSummary:
         context, crawl, stopped = self._context, self._crawl, self._crawl.stopped

@@ -11,12 +11,13 @@ from crawler.catalog.write.runs import ActionSummary, RunResult, end_run, start_
 from crawler.catalog.write.site_description import describe_site
 from crawler.catalog.write.titles import url_key
 from crawler.config.site import SiteConfig
-from crawler.engine.events import FileLinked, FileMissing, FileUnchanged
+from crawler.engine.events import FileLinked, Visited
 from crawler.errors import StorageRefused
-from crawler.pages.kept_file import KeptFile, Link
+from crawler.pages.kept_file import KeptFile
 from crawler.pipeline.crawl.summary import CrawlSummary
 from crawler.pipeline.services import Services
 from crawler.state.crawl_state import CrawlState
+from crawler.state.history_records import VisitKind, VisitOutcome
 from crawler.state.reports import curve
 from crawler.state.run import RunKind
 from crawler.state.stop import StopReason
@@ -91,25 +92,16 @@ class Keeper:
             # The same bytes of another file were taken down between their storing and this.
             raise StorageRefused(f"{sha256} is gone from the store", url=file.url)
 
-    def record(self, event: FileUnchanged | FileMissing | FileLinked) -> None:
+    def record(self, event: Visited | FileLinked) -> None:
         """Record what a revisit found out about a known file; once more changes nothing."""
         at = datetime.fromtimestamp(event.at, UTC)
         match event:
-            case FileUnchanged():
+            case Visited(kind=VisitKind.FILE, outcome=VisitOutcome.UNCHANGED):
                 self._ingest.present(event.url, at)
-            case FileMissing():
+            case Visited(kind=VisitKind.FILE, outcome=VisitOutcome.GONE):
                 self._ingest.missing(event.url, at)
             case FileLinked():
-                action = event.action if event.action >= 0 else None
-                link = Link(
-                    event.page_url,
-                    event.page_title,
-                    event.anchor,
-                    event.tag_path,
-                    action,
-                    headings=event.headings,
-                )
-                self._ingest.seen_again(event.url, link, at)
+                self._ingest.seen_again(event.url, event.link, at)
 
     def taken_down(self) -> Callable[[str], bool]:
         """Says of a URL whether its file was taken down; what it knows is a minute old at most."""

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from http import HTTPStatus
+from typing import TypeVar
 
 from crawler.catalog.write.heartbeat import Heartbeat
 from crawler.engine.events import Event, TargetKept, Visited
@@ -24,6 +25,8 @@ SECONDS_BETWEEN_LOOKS = 15.0
 SHARE_OF_TIME = 200
 """Counting the frontier takes at most one part in this many of the time."""
 _KNOWN = {int(status) for status in HTTPStatus}
+
+Told = TypeVar("Told")
 
 
 @contextmanager
@@ -66,25 +69,12 @@ class CrawlFigures:
 
     def beside(self, watch: Watch) -> Watch:
         """A watch that calls another one as well."""
-
-        def on_start(view: View) -> None:
-            self._start(view)
-            watch.on_start(view)
-
-        def on_exchange(exchange: Exchange) -> None:
-            self._exchanged(exchange)
-            watch.on_exchange(exchange)
-
-        def on_event(event: Event) -> None:
-            self._happened(event)
-            watch.on_event(event)
-
-        def on_end(summary: CrawlSummary) -> None:
-            self._end(summary)
-            watch.on_end(summary)
-
         return replace(
-            watch, on_start=on_start, on_exchange=on_exchange, on_event=on_event, on_end=on_end
+            watch,
+            on_start=_both(self._start, watch.on_start),
+            on_exchange=_both(self._exchanged, watch.on_exchange),
+            on_event=_both(self._happened, watch.on_event),
+            on_end=_both(self._end, watch.on_end),
         )
 
     def read(self, gauge: Instrument) -> Iterator[Reading]:
@@ -157,6 +147,14 @@ class CrawlFigures:
         self._gauges = gauges
         ended = self._clock()
         self._due = ended + max(SECONDS_BETWEEN_LOOKS, SHARE_OF_TIME * (ended - begun))
+
+
+def _both(first: Callable[[Told], None], then: Callable[[Told], None]) -> Callable[[Told], None]:
+    def call(told: Told) -> None:
+        first(told)
+        then(told)
+
+    return call
 
 
 def status_of(reply: Reply) -> str:

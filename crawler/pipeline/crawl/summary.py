@@ -7,7 +7,7 @@ from crawler.state.reports import ActionReport
 from crawler.state.stop import StopReason
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CrawlSummary:
     """One run, and below `in_all` the acquisition with all its runs so far."""
 
@@ -16,18 +16,18 @@ class CrawlSummary:
     strategy: str
     stop_reason: StopReason
     stop_detail: str
-    requests: int
-    heads: int
-    pages: int
-    targets: int
-    bytes: int
+    requests: int = 0
+    heads: int = 0
+    pages: int = 0
+    targets: int = 0
+    bytes: int = 0
     """Received, decoded."""
-    target_bytes: int
+    target_bytes: int = 0
     """Of the targets among them."""
-    retries: int
-    skipped: dict[str, int]
-    formats: dict[str, int]
-    minutes: float
+    retries: int = 0
+    skipped: dict[str, int] = field(default_factory=dict)
+    formats: dict[str, int] = field(default_factory=dict)
+    minutes: float = 0.0
     files: str
     """The folder of the files."""
     manifest: str

@@ -10,12 +10,13 @@ from crawler.config.settings import Settings
 from crawler.pipeline.report.news_words import counted, news_title
 
 _MAX_TEXT = 500
-_FILTERS = ("site", "format", "verdict", "language", "period", "place", "publisher")
+FILTERS = ("site", "format", "verdict", "language", "period", "place", "publisher")
+"""Of a search, as an alert and the search itself name them."""
 
 
 def search_of(alert: AlertConfig) -> dict[str, str]:
     """What an alert looks for, as parameters of the catalog's pages."""
-    named = {name: getattr(alert, name) or "" for name in _FILTERS}
+    named = {name: getattr(alert, name) or "" for name in FILTERS}
     return {name: value for name, value in {"q": alert.search, **named}.items() if value}
 
 

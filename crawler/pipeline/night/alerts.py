@@ -6,11 +6,10 @@ What was told is recorded after it was sent: a process that is killed in between
 import logging
 import os
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
-from typing import Any
 
 from pydantic import SecretStr
 from sqlalchemy import Connection
@@ -31,7 +30,7 @@ from crawler.config.alert_files import load_alerts
 from crawler.config.service_urls import check_webhook
 from crawler.config.settings import Settings
 from crawler.errors import ConfigError
-from crawler.pipeline.night.alert_message import headline, mail_text, webhook_body
+from crawler.pipeline.night.alert_message import FILTERS, headline, mail_text, webhook_body
 from crawler.pipeline.night.sending import SendingFailed, post_json, reason_of, send_mail
 from crawler.pipeline.services import open_services
 
@@ -69,10 +68,6 @@ class AlertOutcome:
     """How many pieces of news it was about."""
     sentence: str = ""
     """What was sent in one line, or why it was not."""
-
-    def as_dict(self) -> dict[str, Any]:
-        """For JSON."""
-        return asdict(self)
 
     def __str__(self) -> str:
         said = f": {self.sentence}" if self.sentence else ""
@@ -185,16 +180,8 @@ def _found(
     thesaurus: Thesaurus | None,
     max_counted: int = MAX_COUNTED,
 ) -> Untold:
-    filters = SearchFilters(
-        site=alert.site,
-        format=alert.format,
-        verdict=alert.verdict,
-        language=alert.language,
-        period=alert.period,
-        place=alert.place,
-        publisher=alert.publisher,
-        what=",".join(alert.what),
-    )
+    named = {name: getattr(alert, name) for name in FILTERS}
+    filters = SearchFilters(**named, what=",".join(alert.what))
     try:
         return untold(
             connection,

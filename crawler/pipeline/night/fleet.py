@@ -4,9 +4,8 @@ It only writes allotments, which each site's plan reads; it starts no crawl.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Any
 
 from crawler.catalog.db.models import AllottedBy
 from crawler.catalog.read.runs import PastRun, past_runs_of_all
@@ -57,10 +56,6 @@ class Share:
     """Requests of its last runs."""
     used: int = 0
     """Of the allotment, by runs of this night."""
-
-    def as_dict(self) -> dict[str, Any]:
-        """For JSON."""
-        return asdict(self)
 
 
 def share_out(sites: Sequence[SiteConfig], settings: Settings, now: datetime) -> list[Share]:

@@ -1,11 +1,9 @@
 """Forgetting a site: its crawl state, snapshots and allotment go; its files stay unless asked."""
 
-import socket
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Any
 
 from sqlalchemy import select
 
@@ -15,7 +13,7 @@ from crawler.catalog.read.runs import known_sites, past_runs
 from crawler.catalog.upkeep.removal import remove
 from crawler.catalog.write.allotments import forget_allotment
 from crawler.catalog.write.forgotten import note_forgotten
-from crawler.catalog.write.lease import acquire_lease, release
+from crawler.catalog.write.lease import lease_of
 from crawler.catalog.write.runs import close_run
 from crawler.config.settings import Settings
 from crawler.errors import NotInCatalog
@@ -39,10 +37,6 @@ class Forgotten:
     """Files that were taken down; their records say that they were there."""
     files_kept: int
 
-    def as_dict(self) -> dict[str, Any]:
-        """For `--json`."""
-        return asdict(self)
-
 
 def forget_site(
     settings: Settings, site: str, now: datetime, *, with_files: bool = False
@@ -59,12 +53,8 @@ def forget_site(
         with site_lock(path.with_suffix(".lock"), site):
             if not known:
                 return Forgotten(site, _delete_local(settings, site), 0, 0, 0)
-            holder = f"{socket.gethostname()}:{settings.home}"
-            lease = acquire_lease(services.database, site, holder)
-            try:
+            with lease_of(services.database, site, settings.home):
                 return _forget(settings, services, site, now, with_files=with_files)
-            finally:
-                release(services.database, lease)
 
 
 def _forget(

@@ -1,12 +1,12 @@
 """Every site's crawl state compared with catalog and store, on the machine that has the states."""
 
-import socket
 from collections.abc import Callable, Iterable
 from contextlib import closing
 from datetime import datetime
+from functools import cache, partial
 
 from crawler.catalog.write.ingest import Ingest
-from crawler.catalog.write.lease import LeaseHeld, acquire_lease, release
+from crawler.catalog.write.lease import LeaseHeld, lease_of
 from crawler.catalog.write.runs import start_run
 from crawler.config.settings import Settings
 from crawler.errors import SiteBusy, StateUnreadable
@@ -27,16 +27,12 @@ def reconcile_sites(
         if not path.exists():
             continue
         try:
-            with site_lock(path.with_suffix(".lock"), name):
-                holder = f"{socket.gethostname()}:{settings.home}"
-                lease = acquire_lease(services.database, name, holder)
-                try:
-                    with closing(CrawlState(path)) as state:
-                        done = reconcile(
-                            state, services, name, _recorder(state, services, lease, now)
-                        )
-                finally:
-                    release(services.database, lease)
+            with (
+                site_lock(path.with_suffix(".lock"), name),
+                lease_of(services.database, name, settings.home) as lease,
+                closing(CrawlState(path)) as state,
+            ):
+                done = reconcile(state, services, name, _recorder(state, services, lease, now))
         except SiteBusy:
             continue
         if done:
@@ -48,13 +44,10 @@ def _recorder(
     state: CrawlState, services: Services, lease: LeaseHeld, now: datetime
 ) -> Callable[[KeptFile], None]:
     """Records a file under the last run of the state."""
-    ingest: Ingest | None = None
+    ingest = cache(partial(_ingest, state, services, lease, now))
 
     def record(file: KeptFile) -> None:
-        nonlocal ingest
-        if ingest is None:
-            ingest = _ingest(state, services, lease, now)
-        ingest.keep(file)
+        ingest().keep(file)
 
     return record
 

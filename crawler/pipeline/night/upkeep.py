@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from crawler.catalog.read.runs import known_sites
 from crawler.catalog.search.reindex import reindex
-from crawler.catalog.upkeep.retention import Retention, apply_retention
+from crawler.catalog.upkeep.retention import apply_retention
 from crawler.catalog.upkeep.tidying import (
     CatalogFigures,
     close_abandoned_runs,
@@ -144,10 +144,8 @@ class _Upkeep:
         return self._services.store.sweep(self._now - AGE_OF_A_DEAD_UPLOAD)
 
     def let_go(self) -> int:
-        kept = self._settings.retention
-        retention = Retention(None if kept == "all" else kept)
-        services = self._services
-        return apply_retention(services.database, services.store, retention).versions
+        services, kept = self._services, self._settings.retention
+        return apply_retention(services.database, services.store, kept).versions
 
     def index(self) -> int:
         return reindex(self._services.database, max_datasets=self._settings.upkeep_datasets)

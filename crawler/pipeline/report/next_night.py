@@ -1,8 +1,7 @@
 """What the next revisit of a site will look at, and why: planned, and not written anywhere."""
 
 from collections import Counter
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
 from crawler.config.settings import Settings
 from crawler.config.site import SiteConfig
@@ -33,10 +32,6 @@ class NextNight:
     """Visits by the rule that chose them, the most frequent first."""
     first: tuple[NextVisit, ...]
     """The first of each kind."""
-
-    def as_dict(self) -> dict[str, Any]:
-        """For `--json`."""
-        return asdict(self)
 
 
 def next_night(site: SiteConfig, settings: Settings, now: float) -> NextNight | None:

@@ -92,16 +92,6 @@ class SiteStatus:
             strategy=self.strategy,
             stop_reason=self.stop_reason,
             stop_detail=self.stop_detail,
-            requests=0,
-            heads=0,
-            pages=0,
-            targets=0,
-            bytes=0,
-            target_bytes=0,
-            retries=0,
-            skipped={},
-            formats={},
-            minutes=0.0,
             files=self.files,
             manifest=self.manifest,
             in_all={
@@ -147,14 +137,14 @@ def _local_or_recorded(settings: Settings, site: str, standing: Standing | None)
     """By this machine's state if it made the last run; a snapshot is for one site, not for all."""
     path = settings.state_path(site)
     running = is_held(path.with_suffix(".lock"))
-    state = open_for_reading(path)
+    state, recorded = open_for_reading(path), _recorded(settings, standing)
     if state is None:
-        nothing_yet = SiteState.RUNNING if running else SiteState.NEVER_CRAWLED
-        return _recorded(settings, standing) or _blank(settings, site, nothing_yet)
+        return recorded or _nothing_yet(settings, site, running=running)
     with closing(state):
-        run, last = state.run(), standing.runs[0] if standing and standing.runs else None
-        if not running and last is not None and (run is None or run.run_id != last.id):
-            return _recorded(settings, standing) or _blank(settings, site, SiteState.NEVER_CRAWLED)
+        run = state.run()
+        is_ours = run is not None and recorded is not None and run.run_id == recorded.run_id
+        if recorded is not None and not running and not is_ours:
+            return recorded
         return _read(settings, site, state, running=running, actions=5)
 
 
@@ -166,8 +156,7 @@ def site_status(settings: Settings, site: str, *, actions: int = 5) -> SiteStatu
     running = is_held(settings.state_path(site).with_suffix(".lock"))
     with newest_state(settings, site) as state:
         if state is None:
-            nothing_yet = SiteState.RUNNING if running else SiteState.NEVER_CRAWLED
-            return _blank(settings, site, nothing_yet)
+            return _nothing_yet(settings, site, running=running)
         return _read(settings, site, state, running=running, actions=actions)
 
 
@@ -193,12 +182,16 @@ def _recorded(settings: Settings, standing: Standing | None) -> SiteStatus | Non
         pages=totals["pages"],
         targets=totals["targets"],
         bytes=totals["bytes"],
-        target_bytes=0,
         known_urls=None,
         frontier=None,
         deferred=None,
         actions=None,
     )
+
+
+def _nothing_yet(settings: Settings, site: str, *, running: bool) -> SiteStatus:
+    state = SiteState.RUNNING if running else SiteState.NEVER_CRAWLED
+    return _blank(settings, site, state)
 
 
 def _blank(settings: Settings, site: str, state: SiteState, detail: str = "") -> SiteStatus:

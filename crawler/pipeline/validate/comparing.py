@@ -4,8 +4,9 @@ import shutil
 import tempfile
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Protocol, Self
 
+from crawler.catalog.read.records import Version
+from crawler.catalog.write.differences import Bytes
 from crawler.differences.records import Difference
 from crawler.errors import FileRemoved, ObjectDamaged
 from crawler.readers.bounds import DEFAULT_BOUNDS, Bounds
@@ -19,16 +20,8 @@ MAX_BYTES = 200 * 1000**2
 SAME_BYTES = "both versions have the same bytes"
 
 
-class StoredBytes(Protocol):
-    """A version whose bytes are in the store."""
-
-    @property
-    def sha256(self) -> str:
-        """Their hash."""
-
-    @property
-    def bytes(self) -> int:
-        """Their number."""
+StoredBytes = Bytes | Version
+"""A version whose bytes are in the store."""
 
 
 class Comparer(AbstractContextManager["Comparer"]):
@@ -93,9 +86,6 @@ class Comparer(AbstractContextManager["Comparer"]):
         """Ends the process."""
         self._pool.close()
         self._copies.cleanup()
-
-    def __enter__(self) -> Self:
-        return self
 
     def __exit__(self, *_: object) -> None:
         self.close()

@@ -182,7 +182,7 @@ class Validator:
             try:
                 judge = self._judge_of(site)
             except ConfigError as error:
-                summary += _unchecked(mine, str(error))
+                summary += _unchecked((version, str(error)) for version in mine)
                 continue
             if judge is None:
                 summary += ValidationSummary(switched_off=(site,))
@@ -203,7 +203,7 @@ class Validator:
         if self._warming is None:
             self._warming = warm_up_judge()
         inspected, missing = self._inspect(judge, versions)
-        summary = _unchecked_each(missing)
+        summary = _unchecked(missing)
         self._compare([one.version.version_id for one in inspected])
         if inspected and self._is_ready_to_judge():
             outcomes = judge.judge([one.inspection for one in inspected])
@@ -310,11 +310,7 @@ class Validator:
         return [one for one in missing if one[0].version_id in known]
 
 
-def _unchecked(versions: Iterable[VersionToCheck], sentence: str) -> ValidationSummary:
-    return _unchecked_each((version, sentence) for version in versions)
-
-
-def _unchecked_each(pairs: Iterable[tuple[VersionToCheck, str]]) -> ValidationSummary:
+def _unchecked(pairs: Iterable[tuple[VersionToCheck, str]]) -> ValidationSummary:
     return ValidationSummary(
         failures=tuple(
             Unchecked(version.version_id, version.resource_id, version.url, sentence)

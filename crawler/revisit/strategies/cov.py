@@ -5,7 +5,7 @@ import numpy as np
 from crawler.revisit.cover import greedy_cover
 from crawler.revisit.fingerprints import unpack
 from crawler.revisit.night_plan import PageReason
-from crawler.revisit.strategies.interface import Choice, Night, Selection
+from crawler.revisit.strategies.interface import Choice, Night, Selection, fill_up
 from crawler.revisit.strategies.od_win import past_yields, ranked_by
 
 
@@ -24,11 +24,7 @@ class Cover:
             Choice(row, PageReason.COVER, float(gain))
             for row, gain in greedy_cover(known, night.budget)
         ]
-        taken = {choice.row for choice in choices}
         mean = past_yields(pages, night.config.window)
-        for row in ranked_by(mean, pages).tolist():
-            if len(choices) >= night.budget:
-                break
-            if row not in taken:
-                choices.append(Choice(row, PageReason.PAST_YIELD, float(mean[row])))
+        ranked = ranked_by(mean, pages).tolist()
+        fill_up(choices, night, ranked, PageReason.PAST_YIELD, mean)
         return Selection(choices, night.state)

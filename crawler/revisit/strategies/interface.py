@@ -1,11 +1,12 @@
 """What a revisit strategy gets and gives."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Protocol
 
 from crawler.config.revisit import RevisitConfig
 from crawler.revisit.night_plan import PageReason
-from crawler.revisit.page_columns import PageColumns
+from crawler.revisit.page_columns import Floats, PageColumns
 from crawler.revisit.planner_state import PlannerState
 from crawler.revisit.signals import Signal
 
@@ -38,6 +39,18 @@ class Selection:
 
     choices: list[Choice]
     state: PlannerState
+
+
+def fill_up(
+    choices: list[Choice], night: Night, rows: Iterable[int], reason: PageReason, scores: Floats
+) -> None:
+    """Add pages in this order until the night is full."""
+    taken = {choice.row for choice in choices}
+    for row in rows:
+        if len(choices) >= night.budget:
+            break
+        if row not in taken:
+            choices.append(Choice(row, reason, float(scores[row])))
 
 
 class Strategy(Protocol):

@@ -7,7 +7,7 @@ from crawler.revisit.night_plan import PageReason
 from crawler.revisit.overlap import select_apart
 from crawler.revisit.planner_state import PlannerState
 from crawler.revisit.ratio_bandit import choose_ratio, settle
-from crawler.revisit.strategies.interface import Choice, Night, Selection
+from crawler.revisit.strategies.interface import Choice, Night, Selection, fill_up
 from crawler.revisit.strategies.od_win import OdWin, ranked_by
 from crawler.revisit.strategies.rr import in_turn
 
@@ -63,10 +63,5 @@ def _mixed(night: Night, ratio: float) -> list[Choice]:
     ranked = ranked_by(expected, pages).tolist()
     rows = select_apart(ranked, pages.outlinks, predicted, config.overlap)
     choices = [Choice(row, PageReason.PREDICTED, float(expected[row])) for row in rows]
-    taken = set(rows)
-    for row in in_turn(night).tolist():
-        if len(choices) >= night.budget:
-            break
-        if row not in taken:
-            choices.append(Choice(row, PageReason.EXPLORING, float(pages.age[row])))
+    fill_up(choices, night, in_turn(night).tolist(), PageReason.EXPLORING, pages.age)
     return choices
