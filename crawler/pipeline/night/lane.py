@@ -15,7 +15,7 @@ from crawler.config.settings import Settings
 from crawler.errors import ConfigError, SiteBusy, StorageError, TallyhoError
 from crawler.pipeline.crawl.slices import crawl_slice
 from crawler.pipeline.crawl.watch import Watch
-from crawler.pipeline.night.at_once import FILES_PER_SITE, allow_open_files
+from crawler.pipeline.night.at_once import FILES_PER_SITE, allow_open_files, rarely_collected
 from crawler.pipeline.night.night import Night
 from crawler.pipeline.night.one_core import one_core
 from crawler.pipeline.services import open_services
@@ -125,7 +125,7 @@ def run_lane(
     lane that was thought dead away from them.
     """
     allow_open_files(at_once * FILES_PER_SITE)
-    with one_core(), open_services(settings) as services:
+    with one_core(), rarely_collected(), open_services(settings) as services:
         database = services.database
         lane = _Lane(name, settings, database, time.monotonic() + seconds, stop_requested)
         handovers.free_claims(database, name)
