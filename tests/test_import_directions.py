@@ -25,7 +25,7 @@ LEAVES = {
 LEARNED = {"strategies", "learning"}
 WORKING = {"engine", "revisit", "validation"}
 
-EVERYWHERE = {"errors", "redaction", "described", "log_lines"}
+EVERYWHERE = {"errors", "redaction", "described", "log_lines", "turns"}
 
 # A room may import itself, what is in EVERYWHERE, and what stands here: a room or one module of it.
 ALLOWED: dict[str, set[str]] = {
@@ -33,6 +33,7 @@ ALLOWED: dict[str, set[str]] = {
     "redaction": set(),
     "described": set(),
     "log_lines": set(),
+    "turns": set(),
     "pages": set(),
     "config": {"pages", "learning.group_score"},
     "web": set(),

@@ -9,6 +9,7 @@ from crawler.cli.progress import LINE_SECONDS
 from crawler.config.site import SiteConfig
 from crawler.pipeline.crawl.watch import View, Watch
 from crawler.pipeline.night.night import Night
+from crawler.turns import Turns
 from crawler.web.pacer import Hosts
 
 
@@ -29,6 +30,7 @@ class SitesProgress:
         self._ended = 0
         self._printed_at = clock()
         self._hosts = Hosts()
+        self._turns = Turns()
 
     def watch(self, site: SiteConfig, _night: Night) -> Watch:
         """What the crawl of a site calls."""
@@ -42,6 +44,7 @@ class SitesProgress:
             on_tick=self._tick,
             stop_requested=self._stop_requested,
             hosts=self._hosts,
+            turns=self._turns,
         )
 
     def end(self, _site: str) -> None:

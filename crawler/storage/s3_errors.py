@@ -20,6 +20,7 @@ from botocore.exceptions import (
 
 from crawler.errors import StorageError, StorageRefused
 from crawler.storage.durable_file import storage_error
+from crawler.turns import waiting
 
 _OVER_SOON = frozenset(
     {"RequestTimeout", "SlowDown", "Throttling", "ThrottlingException", "InternalError"}
@@ -40,7 +41,8 @@ _CREDENTIALS = (NoCredentialsError, PartialCredentialsError, CredentialRetrieval
 def naming_object(where: str) -> Iterator[None]:
     """Turns what boto3 raises into a StorageError that begins with the object's place."""
     try:
-        yield
+        with waiting():
+            yield
     except ClientError as error:
         raise _refused_or_over_soon(error, where) from error
     except _CREDENTIALS as error:

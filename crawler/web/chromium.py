@@ -19,6 +19,7 @@ from pathlib import Path
 from lxml import etree, html
 
 from crawler.errors import ConfigError
+from crawler.turns import waiting
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 SECONDS = 15.0
@@ -100,7 +101,8 @@ class Chromium:
             with suppress(OSError):
                 os.sched_setaffinity(process.pid, _CORES)
             try:
-                process.wait(self._seconds)
+                with waiting():
+                    process.wait(self._seconds)
             except subprocess.TimeoutExpired:
                 return b""
             finally:

@@ -19,6 +19,7 @@ from requests.adapters import HTTPAdapter
 from urllib3 import BaseHTTPResponse, HTTPConnectionPool, HTTPSConnectionPool, PoolManager, Timeout
 from urllib3.connection import HTTPConnection, HTTPSConnection
 
+from crawler.turns import waiting
 from crawler.web.addresses import AddressPolicy, connect
 from crawler.web.deadline import Deadline, TimedResponse
 
@@ -39,6 +40,11 @@ class _GuardedHTTPConnection(HTTPConnection):
         self._guard = guard
         # http.client only calls it, so that a partial does where it declares a class.
         self.response_class = partial(TimedResponse, deadline=guard.deadline)  # type: ignore[assignment]
+
+    def connect(self) -> None:
+        """Resolves the name and connects, over a proxy and with TLS where that is so."""
+        with waiting():
+            super().connect()
 
     def _new_conn(self) -> socket.socket:
         sock = connect(

@@ -10,6 +10,8 @@ import time
 from collections.abc import Callable
 from http.client import HTTPResponse
 
+from crawler.turns import waiting
+
 MAX_CHUNK_LINE = 1024
 """Longest line that may announce a chunk, extensions and all."""
 
@@ -58,7 +60,8 @@ class _TimedRaw(io.RawIOBase):
         left = self._deadline.left()
         self._sock.settimeout(left if self._silence is None else min(self._silence, left))
         try:
-            return self._raw.readinto(buffer)
+            with waiting():
+                return self._raw.readinto(buffer)
         except TimeoutError:
             self._deadline.left()
             raise

@@ -12,6 +12,7 @@ from requests.structures import CaseInsensitiveDict
 from requests.utils import check_header_validity
 
 from crawler.errors import ConfigError, StorageError
+from crawler.turns import waiting
 from crawler.web.addresses import AddressPolicy, AddressRefused
 from crawler.web.answer import Answer
 from crawler.web.connections import CrawlConnections, Guard
@@ -260,7 +261,8 @@ class Fetcher:
                     spool.write(piece)
                 # What the store takes to keep the file is no time of the server's.
                 self._request_over()
-                stored = spool.finish()
+                with waiting():
+                    stored = spool.finish()
             except BaseException:
                 with suppress(StorageError, OSError):
                     spool.discard()

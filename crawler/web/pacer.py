@@ -5,6 +5,8 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from crawler.turns import waiting
+
 SLICE = 0.5
 """Longest single sleep, so that displays stay current and a stop is noticed."""
 
@@ -64,6 +66,10 @@ class Pacer:
 
         Nobody else who shares the hosts asks this one until `after` is called.
         """
+        with waiting():
+            self._before(host, delay, wait)
+
+    def _before(self, host: str, delay: float, wait: float) -> None:
         start = self._clock()
         known = self._take_turn(host)
         until = (start if known.ended is None else max(start, known.ended + delay)) + wait

@@ -2,7 +2,7 @@
 
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -22,6 +22,7 @@ from crawler.catalog.db.migrating import (
 )
 from crawler.catalog.migrations import HEAD
 from crawler.errors import ConfigError, StorageError, StorageRefused
+from crawler.turns import waiting
 
 _INDEXED_AT_ONCE = 5_000
 """Datasets whose search documents are made when an old catalog is opened: some seconds."""
@@ -82,6 +83,12 @@ def _sqlite(url: URL, clock: Callable[[], datetime]) -> "Database":
     return Database(engine, str(url.database), clock)
 
 
+def _acquired(lock: threading.Lock) -> bool:
+    # Who has the lock may be waiting for our turn.
+    with waiting():
+        return lock.acquire(timeout=connecting.SECONDS_TO_WAIT)
+
+
 class Database:
     """Transactions on the catalog; errors of the server come as StorageError with its place."""
 
@@ -109,6 +116,7 @@ class Database:
         """
         with (
             self._naming(),
+            self._asking(),
             self._turn_to_write(),
             Session(self._writing, expire_on_commit=False) as session,
             session.begin(),
@@ -120,7 +128,8 @@ class Database:
         if self._log is None:
             return
         try:
-            self._log.sync()
+            with waiting():
+                self._log.sync()
         except OSError as error:
             # Not to be tried again within this process; the next compares catalog and states.
             told = f"a commit could not be synced: {error.strerror or error}"
@@ -132,7 +141,7 @@ class Database:
         if lock is None:
             yield
             return
-        if not lock.acquire(timeout=connecting.SECONDS_TO_WAIT):
+        if not (lock.acquire(blocking=False) or _acquired(lock)):
             raise StorageError(f"catalog {self.place}: other threads write to it for too long")
         try:
             yield
@@ -142,8 +151,16 @@ class Database:
     @contextmanager
     def reading(self) -> Iterator[Session]:
         """A session that only reads, and keeps no writer waiting."""
-        with self._naming(), Session(self.engine, expire_on_commit=False) as session:
+        with (
+            self._naming(),
+            self._asking(),
+            Session(self.engine, expire_on_commit=False) as session,
+        ):
             yield session
+
+    def _asking(self) -> AbstractContextManager[None]:
+        """Every statement waits for a server; SQLite works in this very thread."""
+        return nullcontext() if self.is_sqlite else waiting()
 
     def now(self, session: Session) -> datetime:
         """The time that all machines of this catalog share: the server's where there is one."""

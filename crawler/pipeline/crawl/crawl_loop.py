@@ -2,7 +2,7 @@
 
 import logging
 import time
-from contextlib import closing
+from contextlib import closing, nullcontext
 from dataclasses import replace
 from functools import partial
 from shutil import disk_usage
@@ -33,6 +33,7 @@ from crawler.state.run import RunKind, RunRecord, new_run_id
 from crawler.state.stop import StopReason
 from crawler.strategies.make import make_strategy
 from crawler.strategies.pattern_set import PatternSet
+from crawler.turns import waiting
 from crawler.web.messages import Failure, Reply, Request
 from crawler.web.pacer import Interrupted, Pacer
 
@@ -153,6 +154,7 @@ class CrawlLoop:
             closing(fetcher_for(site, pacer)) as fetcher,
             closing(Manifest(context.settings.manifest_path(site.name), state)) as manifest,
             StepWatch(state.path.with_suffix(".step")) as steps,
+            watch.turns.working() if watch.turns else nullcontext(),
         ):
             watch.on_start(View(crawl, state))
             before = self._before
@@ -256,7 +258,8 @@ class CrawlLoop:
         snapshots = self._context.snapshots
         if snapshots is not None and snapshots.due():
             try:
-                snapshots.take(self._context.state, self._crawl.totals.requests)
+                with waiting():
+                    snapshots.take(self._context.state, self._crawl.totals.requests)
             except StorageError as error:
                 # The crawl itself notices an outage when it keeps its next file.
                 log.warning("no snapshot this time: %s", error)

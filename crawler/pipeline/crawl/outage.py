@@ -8,6 +8,7 @@ from typing import TypeVar
 
 from crawler.errors import StorageError
 from crawler.storage.interface import Blob, ObjectStore, Spool
+from crawler.turns import waiting
 
 MAX_OUTAGE = 300.0
 """Seconds that a crawl waits before it ends with its state saved."""
@@ -48,7 +49,8 @@ class OutageRetry:
     def _wait(self, seconds: float) -> None:
         end = self.clock() + seconds
         while (left := end - self.clock()) > 0 and not self.stop_requested():
-            self.sleep(min(left, 1.0))
+            with waiting():
+                self.sleep(min(left, 1.0))
             self.on_tick()
 
 

@@ -7,6 +7,7 @@ from crawler.engine.crawl import Crawl
 from crawler.engine.events import Event
 from crawler.pipeline.crawl.summary import CrawlSummary
 from crawler.state.crawl_state import CrawlState
+from crawler.turns import Turns
 from crawler.web.messages import Reply, Request
 from crawler.web.pacer import Hosts
 
@@ -46,3 +47,5 @@ class Watch:
     stop_requested: Callable[[], bool] = lambda: False
     hosts: Hosts | None = None
     """Shared by crawls that run at once, so that two of them never ask one host at once."""
+    turns: Turns | None = None
+    """Shared by crawls that run at once, so that one of them works while the others wait."""

@@ -15,11 +15,12 @@ from crawler.config.settings import Settings
 from crawler.errors import ConfigError, SiteBusy, StorageError, TallyhoError
 from crawler.pipeline.crawl.slices import crawl_slice
 from crawler.pipeline.crawl.watch import Watch
-from crawler.pipeline.night.at_once import FILES_PER_SITE, allow_open_files
+from crawler.pipeline.night.at_once import FILES_PER_SITE, allow_open_files, rarely_collected
 from crawler.pipeline.night.night import Night
 from crawler.pipeline.night.one_core import one_core
 from crawler.pipeline.services import open_services
 from crawler.state.stop import StopReason
+from crawler.turns import Turns
 from crawler.web.pacer import Hosts
 
 SECONDS_BETWEEN_SIGNS = 20.0
@@ -49,6 +50,7 @@ class _Lane:
     end: float
     stop_requested: Callable[[], bool]
     hosts: Hosts = field(default_factory=Hosts)
+    turns: Turns = field(default_factory=Turns)
     working: dict[str, threading.Thread] = field(default_factory=dict)
     busy_until: dict[str, float] = field(default_factory=dict)
     done: list[str] = field(default_factory=list)
@@ -76,7 +78,7 @@ class _Lane:
         if not site.enabled or night.start_url not in ("", site.start_url):
             raise ConfigError("its site file was changed during the night", site=site.name)
         seconds = max(self.end - time.monotonic(), 0.0)
-        watch = Watch(stop_requested=self.stop_requested, hosts=self.hosts)
+        watch = Watch(stop_requested=self.stop_requested, hosts=self.hosts, turns=self.turns)
         result = crawl_slice(site, self.settings, night, seconds, watch=watch)
         if not result.done or result.summary.stop_reason is StopReason.INTERRUPTED:
             handovers.put_back(self.database, claimed)
@@ -123,7 +125,7 @@ def run_lane(
     lane that was thought dead away from them.
     """
     allow_open_files(at_once * FILES_PER_SITE)
-    with one_core(), open_services(settings) as services:
+    with one_core(), rarely_collected(), open_services(settings) as services:
         database = services.database
         lane = _Lane(name, settings, database, time.monotonic() + seconds, stop_requested)
         handovers.free_claims(database, name)
