@@ -1,14 +1,18 @@
 """Early stopping: the crawl ends when hardly anything more is to be expected of it."""
 
+import math
+import statistics
 from dataclasses import dataclass, field
 from typing import Any
 
 from crawler.learning.files_to_come import most_files
 
-MIN_WAITING = 30
+MIN_WAITING = 10
 """Fewer waiting links are followed to the end: leaving them would save little."""
-SURE = 0.95
+SURE = 0.97
 """How certain it has to be that no more files come than may be left."""
+LAST_PAGES = 16
+"""Pages with files that the next ones are taken to be like."""
 MEMORY = 2
 """Half-lives, in followed links, after which a promise, and what came of it, count half."""
 GROWTH_MEMORY = 0.2
@@ -27,6 +31,8 @@ _SAVED = (
     "promises",
     "promised_in_all",
     "promised_before",
+    "tried",
+    "pages",
     "followed",
     "new_links",
     "links",
@@ -57,9 +63,10 @@ class YieldMonitor:
     The yield is an average of what came so far, in which an old request counts less than a new one;
     before the first request one target is taken for granted, so that it starts at one.
 
-    A forecast says how many pages with files wait, by how many came of what was promised of late,
-    and one more; links that are still to be found count with those that wait. How many files such
-    a page has is drawn from all that were found.
+    How many pages with files wait is told in two ways by those that came of late: for what the
+    links promised, which tells too little where the rest all look alike, and for their number,
+    which tells too much where the best go first. The mean of both counts, with the links that are
+    still to be found. The files of such a page are drawn from the last that were found.
     """
 
     half_life: float
@@ -77,12 +84,16 @@ class YieldMonitor:
     under: int = 0
     files: int = 0
     """New targets since the link that is followed now was chosen."""
-    sizes: dict[int, int] = field(default_factory=dict)
-    """How many followed links gave that many targets, rounded up to three binary digits."""
+    sizes: list[int] = field(default_factory=list)
+    """How many targets the last links gave that gave some."""
+    pages: int = 0
+    """How many such links there were."""
     hits: float = 0.0
     """Followed links of late that gave targets."""
+    tried: float = 0.0
+    """All links followed of late."""
     promises: float = 0.0
-    """What the links followed of late promised."""
+    """What they promised."""
     promised_in_all: float = 0.0
     promised_before: float | None = None
     """What was promised before the first forecast: what came of it is not known."""
@@ -126,21 +137,18 @@ class YieldMonitor:
             self._choose(forecast)
         self.waiting, self.is_rest, self.is_enough = forecast.links, False, False
         growth = max(self.new_links / max(self.followed, 1), 0)
-        pages_so_far = sum(self.sizes.values())
-        if forecast.links < MIN_WAITING or growth > MAX_GROWTH:
-            return
-        if self.promised_before is None or not pages_so_far:
+        if forecast.links < MIN_WAITING or growth > MAX_GROWTH or self.promised_before is None:
             return
         # One more page is taken for granted, for what such a page promised in the whole crawl.
-        granted = (self.promised_in_all - self.promised_before) / pages_so_far
-        pages = (self.hits + 1) / (self.promises + granted) * forecast.waiting
+        granted = (self.promised_in_all - self.promised_before) / (self.pages + 1)
+        by_promise = forecast.waiting / max(self.promises + granted, 1e-9)
+        by_number = forecast.links / max(self.tried, 1)
         # Every link brings `growth` others, each of those as many again, and so on.
-        pages /= 1 - growth
-        # A whole number of files: rounding up never doubles the share.
-        most = most_files(pages, self.sizes, SURE, round(self.share * targets))
+        pages = (self.hits + 1) * math.sqrt(by_promise * by_number) / (1 - growth)
+        most = most_files(pages, self.sizes, SURE, int(self.share * targets))
         if most is not None:
-            mean = sum(size * times for size, times in self.sizes.items()) / pages_so_far
-            self.is_enough, self.expected = self.share > 0, max(most, pages * mean)
+            mean = pages * statistics.fmean(self.sizes)
+            self.is_enough, self.expected = self.share > 0, max(most, mean)
 
     def _choose(self, forecast: Forecast) -> None:
         """A link was chosen: what the one before gave is known."""
@@ -149,12 +157,13 @@ class YieldMonitor:
         else:
             slow, fast = (0.5 ** (1 / (of * self.half_life)) for of in (MEMORY, GROWTH_MEMORY))
             self.hits = slow * self.hits + bool(self.files)
+            self.tried = slow * self.tried + 1
             self.promises = slow * self.promises + forecast.promised - self.promised_in_all
             self.followed = fast * self.followed + 1
             self.new_links = fast * self.new_links + forecast.links - self.links + 1
             if self.files:
-                size = _rounded_up(self.files)
-                self.sizes[size] = self.sizes.get(size, 0) + 1
+                self.sizes = [*self.sizes, self.files][-LAST_PAGES:]
+                self.pages += 1
         self.files, self.links, self.promised_in_all = 0, forecast.links, forecast.promised
 
     def consider_rest(self, links: int, requests: int) -> None:
@@ -169,7 +178,7 @@ class YieldMonitor:
     def save(self) -> dict[str, Any]:
         """What is to be saved of it."""
         saved = {name: getattr(self, name) for name in _SAVED}
-        return {**saved, "sizes": sorted(self.sizes.items())}
+        return {**saved, "sizes": list(self.sizes)}
 
     def load(self, saved: dict[str, Any] | list[float]) -> None:
         """Bring it back; an earlier version kept less, and then the forecast begins anew."""
@@ -179,7 +188,7 @@ class YieldMonitor:
             return
         for name in _SAVED:
             setattr(self, name, saved.get(name, getattr(self, name)))
-        self.sizes = dict(saved.get("sizes", []))
+        self.sizes = list(saved.get("sizes", []))
 
     def why(self, targets: int) -> str:
         """What was expected when a crawl was ended, as a sentence; empty if its yield ended it."""
@@ -199,9 +208,3 @@ class YieldMonitor:
     def exhausted(self) -> bool:
         """Whether the yield has been too low for long enough, or too little is expected."""
         return self.under >= self.patience or self.is_enough
-
-
-def _rounded_up(files: int) -> int:
-    """With three binary digits, so that few sizes are told apart."""
-    digits = max(files.bit_length() - 3, 0)
-    return -(-files >> digits) << digits

@@ -1,26 +1,26 @@
 """How many files may still come, when the pages that have some come by chance."""
 
 import math
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Sequence
 
 _STEPS = 128
 """Numbers of files that are told apart, so that the work does not grow with the site."""
 
 
-def most_files(pages: float, sizes: Mapping[int, int], sure: float, limit: int) -> int | None:
+def most_files(pages: float, sizes: Sequence[int], sure: float, limit: int) -> int | None:
     """The files that are not exceeded with the certainty `sure`; None if these are over `limit`.
 
     `pages` with files are expected: how many come is a Poisson number, and each has as many files
-    as one of `sizes` (from files of a page to how many pages had them), drawn by chance. The sum is
-    worked out by Panjer's recursion.
+    as one of `sizes`, drawn by chance. The sum is worked out by Panjer's recursion.
     """
-    seen = sum(sizes.values())
-    if not seen or pages * sum(size * times for size, times in sizes.items()) > limit * seen:
+    seen = len(sizes)
+    if not seen or pages * sum(sizes) > limit * seen:
         return None
     unit = max(1.0, limit / _STEPS)
     steps = math.floor(limit / unit)
     chances = [0.0] * (steps + 2)
-    for size, times in sizes.items():
+    for size, times in Counter(sizes).items():
         # Between two steps in proportion, so that the mean stays as it is.
         low = min(int(size / unit), steps)
         part = min(size / unit - low, 1.0)

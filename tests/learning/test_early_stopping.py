@@ -100,8 +100,8 @@ def forecasting(
     every: int = 2,
     files: tuple[int, ...] = (1,),
     growth: float = 0.0,
-    links: int = 800,
-    share: float = 0.01,
+    links: int = 100,
+    share: float = 0.02,
 ) -> YieldMonitor:
     """A crawl of 1,000 links that promise 0.1 each; one of `every` is a page with files.
 
@@ -121,35 +121,44 @@ def forecasting(
 
 
 def test_crawl_ends_when_the_waiting_links_promise_too_little() -> None:
-    """With 500 targets 5 may be left: of 2 pages expected 5 come at most, of 4 hardly."""
-    assert forecasting(0.4).exhausted
-    assert not forecasting(0.8).exhausted
+    """With 500 targets 10 may be left: of 3 pages expected 7 come at most, of 10 more."""
+    assert forecasting(0.04).exhausted
+    assert not forecasting(0.4).exhausted
+
+
+def test_crawl_ends_when_few_links_wait_for_those_that_were_followed() -> None:
+    assert forecasting(0.04, links=100).exhausted
+    assert not forecasting(0.04, links=2000).exhausted
 
 
 def test_promises_count_for_what_they_came_to() -> None:
     """Of as many links that promise as much, more is expected where more came of it."""
-    assert forecasting(0.8, every=4, share=0.02).exhausted
-    assert not forecasting(0.8, every=2, share=0.01).exhausted
+    assert forecasting(0.2, every=5, share=0.05).exhausted
+    assert not forecasting(0.2, every=2, share=0.02).exhausted
 
 
 def test_promises_of_late_count_more_than_early_ones() -> None:
-    watched = forecasting(0.8)
-    for number in range(600):
-        watched.consider(Forecast(100.2 + 0.1 * number, 0.8, 799 - number), 500)
+    watched = forecasting(0.4, links=800)
+    for number in range(700):
+        watched.consider(Forecast(100.2 + 0.1 * number, 0.1, 799 - number), 500)
         assert not (watched.exhausted and number < 100)
         watched.observe(1, 0)
     assert watched.exhausted
 
 
 def test_a_page_with_many_files_that_may_come_again_is_feared() -> None:
-    """As many files in the mean, but one page in ten has more than may be left."""
-    assert forecasting(0.4, files=(4,)).exhausted
-    assert not forecasting(0.4, files=(1,) * 9 + (30,)).exhausted
+    """As many files in the mean, but one page in eight has more than may be left."""
+    assert forecasting(0.02, files=(4,)).exhausted
+    assert not forecasting(0.02, files=(1,) * 7 + (45,)).exhausted
+
+
+def test_pages_are_taken_to_be_like_the_last_ones() -> None:
+    assert forecasting(0.02, files=(45, *(1,) * 499)).exhausted
 
 
 def test_links_that_are_still_to_be_found_count_with_those_that_wait() -> None:
-    assert forecasting(0.3, growth=0.0).exhausted
-    assert not forecasting(0.3, growth=0.6).exhausted
+    assert forecasting(0.1, growth=0.0).exhausted
+    assert not forecasting(0.1, growth=0.6).exhausted
 
 
 def test_crawl_that_finds_as_many_links_as_it_follows_goes_on() -> None:
@@ -165,13 +174,13 @@ def test_files_of_one_link_are_told_apart_from_those_of_the_next() -> None:
             watched.observe(1, 1)
         watched.observe(1, 0)
     watched.consider(Forecast(9.0, 1.0, 100), 1)
-    assert watched.sizes == {1: 1, 3: 1, 20: 1}
+    assert (watched.sizes, watched.pages) == ([1, 3, 17], 3)
 
 
 def test_forecast_that_is_asked_for_twice_changes_nothing() -> None:
-    watched = forecasting(0.4)
+    watched = forecasting(0.04)
     before = watched.save()
-    watched.consider(Forecast(100.1, 0.4, 800), 500)
+    watched.consider(Forecast(100.1, 0.04, 100), 500)
     assert watched.save() == before
 
 
@@ -238,8 +247,8 @@ def test_why_tells_postponed_links_from_a_forecast() -> None:
 
 
 def test_why_names_what_is_expected_and_of_how_many_links() -> None:
-    ended = forecasting(0.4)
-    sentence = "at most 1.0% more targets are expected in the 800 waiting links"
+    ended = forecasting(0.04)
+    sentence = "at most 1.4% more targets are expected in the 100 waiting links"
     assert ended.why(500) == sentence
     assert monitor().why(1000) == ""
 
@@ -272,7 +281,7 @@ def test_monitor_with_the_forecast_of_an_earlier_version_begins_it_anew() -> Non
     }
     saved = YieldMonitor(500, 0.0, 1, share=0.01)
     saved.load(earlier)
-    assert (saved.found, saved.asked, saved.in_vain, saved.sizes) == (7.5, 300.0, 0, {})
+    assert (saved.found, saved.asked, saved.in_vain, saved.sizes) == (7.5, 300.0, 0, [])
     for number in range(100):
         saved.consider(Forecast(91.0 + number, 0.0, 800), 500)
         saved.observe(1, 0)
