@@ -300,7 +300,7 @@ def strategy_named(name: str) -> StrategyConfig:
 
 class EarlyStopping(Section):
     """Ends a crawl when hardly any new files are expected: because the strategy says so of the
-    links that wait, 200 or more, or because only calendars and the like wait and 3% of the requests
+    links that wait, 10 or more, or because only calendars and the like wait and 3% of the requests
     went into them in vain, or because the smoothed yield of new files stays under a floor for
     long."""
 
@@ -313,6 +313,7 @@ class EarlyStopping(Section):
     patience: int = Field(default=3000, ge=1)
     """Requests in a row under the floor that end the crawl."""
 
-    left: float = Field(default=0.01, ge=0, lt=1)
-    """Share of the files found so far that the waiting links may still give when a crawl ends, by
-    what `tallyho` expects of them; 0 leaves the decision to the floor alone."""
+    left: float = Field(default=0.02, ge=0, lt=1)
+    """Share of the files found so far that the waiting links may still give when a crawl ends, with
+    a certainty of 97% by what `tallyho` expects of them; 0 leaves the decision to the floor
+    alone."""

@@ -1,34 +1,46 @@
 """Early stopping: the crawl ends when hardly anything more is to be expected of it."""
 
-from dataclasses import dataclass
+import math
+import statistics
+from dataclasses import dataclass, field
 from typing import Any
 
-MIN_WAITING = 200
+from crawler.learning.files_to_come import most_files
+
+MIN_WAITING = 10
 """Fewer waiting links are followed to the end: leaving them would save little."""
-QUIET = 0.2
-"""Half-lives without a target before a forecast may end a crawl."""
-MEMORY = 4
-"""Half-lives after which a promise, and what came of it, count half."""
-PAGES_GRANTED = 2
-"""Pages with files that might have come as well: what never came of late is not impossible."""
+SURE = 0.97
+"""How certain it has to be that no more files come than may be left."""
+LAST_PAGES = 16
+"""Pages with files that the next ones are taken to be like."""
+MEMORY = 2
+"""Half-lives, in followed links, after which a promise, and what came of it, count half."""
+GROWTH_MEMORY = 0.2
+"""The same for the links that they brought: a part of a site that is just opened soon ends."""
+MAX_GROWTH = 0.9
+"""New links for each one followed, above which it is not known how many will come."""
 MIN_IN_VAIN, MAX_IN_VAIN = 24, 500
 IN_VAIN_SHARE = 0.03
 """Postponed links that are followed in vain before the others are left, of all requests so far."""
 _SAVED = (
     "found",
     "asked",
-    "promised",
-    "promised_in_all",
     "under",
-    "quiet",
+    "files",
+    "hits",
+    "promises",
+    "promised_in_all",
+    "promised_before",
+    "tried",
+    "pages",
+    "followed",
+    "new_links",
+    "links",
     "expected",
     "waiting",
     "is_enough",
     "in_vain",
     "is_rest",
-    "came",
-    "finds",
-    "longest_gap",
 )
 
 
@@ -49,8 +61,12 @@ class YieldMonitor:
     """A smoothed yield of new targets per request, and what the waiting links may still give.
 
     The yield is an average of what came so far, in which an old request counts less than a new one;
-    before the first request one target is taken for granted, so that it starts at one. A forecast
-    is set right by what promises of late came to.
+    before the first request one target is taken for granted, so that it starts at one.
+
+    How many pages with files wait is told in two ways by those that came of late: for what the
+    links promised, which tells too little where the rest all look alike, and for their number,
+    which tells too much where the best go first. The mean of both counts, with the links that are
+    still to be found. The files of such a page are drawn from the last that were found.
     """
 
     half_life: float
@@ -65,18 +81,28 @@ class YieldMonitor:
     """New targets of late: of every target what its age has left of it."""
     asked: float = 0.0
     """Requests of late, in the same way."""
-    came: float = 1.0
-    """New targets as well, but remembered for as long as promises are."""
-    promised: float = 0.0
-    """What the links followed of late promised."""
-    promised_in_all: float = 0.0
     under: int = 0
-    quiet: int = 0
-    """Requests since the last target."""
-    finds: int = 0
-    """How often targets came, all that came one after the other counting once."""
-    longest_gap: int = 0
-    """The most requests without a target that one came after: it may come so late again."""
+    files: int = 0
+    """New targets since the link that is followed now was chosen."""
+    sizes: list[int] = field(default_factory=list)
+    """How many targets the last links gave that gave some."""
+    pages: int = 0
+    """How many such links there were."""
+    hits: float = 0.0
+    """Followed links of late that gave targets."""
+    tried: float = 0.0
+    """All links followed of late."""
+    promises: float = 0.0
+    """What they promised."""
+    promised_in_all: float = 0.0
+    promised_before: float | None = None
+    """What was promised before the first forecast: what came of it is not known."""
+    followed: float = 0.0
+    """Links followed just now: a shorter memory than that of promises."""
+    new_links: float = 0.0
+    """Links that they brought."""
+    links: int = 0
+    """Links that waited when the last one was chosen."""
     expected: float | None = None
     """Targets that the waiting links may still give, at most; None without a forecast."""
     waiting: int = 0
@@ -102,26 +128,43 @@ class YieldMonitor:
         weight = (1 - decay) / (requests * (1 - 0.5 ** (1 / self.half_life)))
         self.found = decay * self.found + weight * new_targets
         self.asked = decay * self.asked + weight * requests
-        slow = 0.5 ** (requests / (MEMORY * self.half_life))
-        self.came = slow * self.came + new_targets
-        self.promised *= slow
-        self.finds += bool(new_targets and self.quiet)
-        if new_targets:
-            self.longest_gap = max(self.longest_gap, self.quiet)
-        self.quiet = 0 if new_targets else self.quiet + requests
+        self.files += new_targets
         self.under = self.under + requests if self.smoothed < self.floor else 0
 
     def consider(self, forecast: Forecast, targets: int) -> None:
         """Take in what is expected, `targets` being there; twice the same changes nothing."""
-        self.promised += forecast.promised - self.promised_in_all
-        self.promised_in_all = forecast.promised
-        files_of_a_page = targets / max(self.finds, 1)
-        kept_word = (self.came + PAGES_GRANTED * files_of_a_page) / max(self.promised, 1e-9)
-        self.expected, self.waiting = kept_word * forecast.waiting, forecast.links
-        is_quiet = self.quiet >= max(QUIET * self.half_life, self.longest_gap)
-        is_many = forecast.links >= MIN_WAITING
-        self.is_enough = is_quiet and is_many and self.expected <= self.share * targets
-        self.is_rest = False
+        if forecast.promised > self.promised_in_all:
+            self._choose(forecast)
+        self.waiting, self.is_rest, self.is_enough = forecast.links, False, False
+        growth = max(self.new_links / max(self.followed, 1), 0)
+        if forecast.links < MIN_WAITING or growth > MAX_GROWTH or self.promised_before is None:
+            return
+        # One more page is taken for granted, for what such a page promised in the whole crawl.
+        granted = (self.promised_in_all - self.promised_before) / (self.pages + 1)
+        by_promise = forecast.waiting / max(self.promises + granted, 1e-9)
+        by_number = forecast.links / max(self.tried, 1)
+        # Every link brings `growth` others, each of those as many again, and so on.
+        pages = (self.hits + 1) * math.sqrt(by_promise * by_number) / (1 - growth)
+        most = most_files(pages, self.sizes, SURE, int(self.share * targets))
+        if most is not None:
+            mean = pages * statistics.fmean(self.sizes)
+            self.is_enough, self.expected = self.share > 0, max(most, mean)
+
+    def _choose(self, forecast: Forecast) -> None:
+        """A link was chosen: what the one before gave is known."""
+        if self.promised_before is None:
+            self.promised_before = forecast.promised
+        else:
+            slow, fast = (0.5 ** (1 / (of * self.half_life)) for of in (MEMORY, GROWTH_MEMORY))
+            self.hits = slow * self.hits + bool(self.files)
+            self.tried = slow * self.tried + 1
+            self.promises = slow * self.promises + forecast.promised - self.promised_in_all
+            self.followed = fast * self.followed + 1
+            self.new_links = fast * self.new_links + forecast.links - self.links + 1
+            if self.files:
+                self.sizes = [*self.sizes, self.files][-LAST_PAGES:]
+                self.pages += 1
+        self.files, self.links, self.promised_in_all = 0, forecast.links, forecast.promised
 
     def consider_rest(self, links: int, requests: int) -> None:
         """Only these links wait: page after page like them led to nothing but more of the same.
@@ -132,19 +175,20 @@ class YieldMonitor:
         self.is_enough = self.is_rest = self.share > 0 and self.in_vain >= most
         self.waiting = links
 
-    def save(self) -> dict[str, float | None]:
+    def save(self) -> dict[str, Any]:
         """What is to be saved of it."""
-        return {name: getattr(self, name) for name in _SAVED}
+        saved = {name: getattr(self, name) for name in _SAVED}
+        return {**saved, "sizes": list(self.sizes)}
 
     def load(self, saved: dict[str, Any] | list[float]) -> None:
-        """Bring it back; earlier versions kept the yield and how long it was under the floor."""
+        """Bring it back; an earlier version kept less, and then the forecast begins anew."""
         if isinstance(saved, list):
             self.asked = 1 / (1 - 0.5 ** (1 / self.half_life))
             self.found, self.under = saved[0] * self.asked, int(saved[1])
             return
         for name in _SAVED:
-            setattr(self, name, saved.get(name, 0))
-        self.came = saved.get("came", self.found)
+            setattr(self, name, saved.get(name, getattr(self, name)))
+        self.sizes = list(saved.get("sizes", []))
 
     def why(self, targets: int) -> str:
         """What was expected when a crawl was ended, as a sentence; empty if its yield ended it."""

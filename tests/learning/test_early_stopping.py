@@ -1,5 +1,8 @@
 """Early stopping: too low a yield for too long, or too little to be expected."""
 
+import json
+from itertools import cycle, islice
+
 import pytest
 
 from crawler.learning.early_stopping import MIN_IN_VAIN, MIN_WAITING, Forecast, YieldMonitor
@@ -92,59 +95,115 @@ def test_no_requests_change_nothing() -> None:
 
 
 def forecasting(
-    kept_word: float, waiting: float, requests: int = 500, links: int = 800, files: int = 1
+    waiting: float,
+    *,
+    every: int = 2,
+    files: tuple[int, ...] = (1,),
+    growth: float = 0.0,
+    links: int = 100,
+    share: float = 0.02,
 ) -> YieldMonitor:
-    """A crawl whose links promise 0.1 each and give `kept_word` of it, pages having `files`."""
-    watched = YieldMonitor(100, 0.0, 1, share=0.02, finds=950 // files)
-    targets = 0
-    for number in range(1, requests + 1):
-        new = int(number * 0.1 * kept_word) - targets
+    """A crawl of 1,000 links that promise 0.1 each; one of `every` is a page with files.
+
+    In the end this is promised by the links that wait; each link brought `growth` others.
+    """
+    watched, targets = YieldMonitor(500, 0.0, 1, share), 0
+    sizes = cycle(files)
+    for number in range(1, 1001):
+        waited = links + round((1000 - number) * (1 - growth))
+        forecast = Forecast(0.1 * number, waiting, waited)
+        watched.consider(forecast, targets)
+        new = next(sizes) if number % every == 0 else 0
         targets += new
-        watched.consider(Forecast(0.1 * number, waiting, links), 1000)
         watched.observe(1, new)
-    for _ in range(min(requests, 100)):
-        watched.observe(1, 0)
-    watched.consider(Forecast(0.1 * requests, waiting, links), 1000)
+    watched.consider(Forecast(100.1, waiting, links), targets)
     return watched
 
 
-def test_crawl_that_still_gives_goes_on_whatever_is_expected() -> None:
-    watched = forecasting(1.0, waiting=1)
-    watched.observe(1, 1)
-    watched.consider(Forecast(50.0, 1, 800), 1000)
-    assert not watched.exhausted
-
-
 def test_crawl_ends_when_the_waiting_links_promise_too_little() -> None:
-    assert forecasting(1.0, waiting=10).exhausted
-    assert not forecasting(1.0, waiting=100).exhausted
+    """With 500 targets 10 may be left: of 3 pages expected 7 come at most, of 10 more."""
+    assert forecasting(0.04).exhausted
+    assert not forecasting(0.4).exhausted
 
 
-def test_crawl_goes_on_until_it_was_quiet_for_longer_than_ever_before_a_target() -> None:
-    watched = forecasting(1.0, waiting=10)
-    watched.observe(1, 1)
-    for quiet in range(1, 150):
+def test_crawl_ends_when_few_links_wait_for_those_that_were_followed() -> None:
+    assert forecasting(0.04, links=100).exhausted
+    assert not forecasting(0.04, links=2000).exhausted
+
+
+def test_promises_count_for_what_they_came_to() -> None:
+    """Of as many links that promise as much, more is expected where more came of it."""
+    assert forecasting(0.2, every=5, share=0.05).exhausted
+    assert not forecasting(0.2, every=2, share=0.02).exhausted
+
+
+def test_promises_of_late_count_more_than_early_ones() -> None:
+    watched = forecasting(0.4, links=800)
+    for number in range(700):
+        watched.consider(Forecast(100.2 + 0.1 * number, 0.1, 799 - number), 500)
+        assert not (watched.exhausted and number < 100)
         watched.observe(1, 0)
-        watched.consider(Forecast(50.0, 10, 800), 1000)
-        assert watched.exhausted == (quiet >= watched.longest_gap)
-    assert 100 <= watched.longest_gap < 120
+    assert watched.exhausted
 
 
-def test_more_is_expected_where_a_page_has_many_files() -> None:
-    assert forecasting(1.0, waiting=15).exhausted
-    assert not forecasting(1.0, waiting=15, files=20).exhausted
+def test_a_page_with_many_files_that_may_come_again_is_feared() -> None:
+    """As many files in the mean, but one page in eight has more than may be left."""
+    assert forecasting(0.02, files=(4,)).exhausted
+    assert not forecasting(0.02, files=(1,) * 7 + (45,)).exhausted
 
 
-def test_targets_in_a_row_are_the_files_of_one_page() -> None:
+def test_pages_are_taken_to_be_like_the_last_ones() -> None:
+    assert forecasting(0.02, files=(45, *(1,) * 499)).exhausted
+
+
+def test_links_that_are_still_to_be_found_count_with_those_that_wait() -> None:
+    assert forecasting(0.1, growth=0.0).exhausted
+    assert not forecasting(0.1, growth=0.6).exhausted
+
+
+def test_crawl_that_finds_as_many_links_as_it_follows_goes_on() -> None:
+    assert not forecasting(0.0, growth=1.0).exhausted
+    assert forecasting(0.0, growth=0.5).exhausted
+
+
+def test_files_of_one_link_are_told_apart_from_those_of_the_next() -> None:
     watched = monitor()
-    for new in (0, 1, 1, 1, 0, 0, 1, 0):
-        watched.observe(1, new)
-    assert watched.finds == 2
+    for promised, files in enumerate((0, 1, 0, 3, 17, 0), 1):
+        watched.consider(Forecast(promised, 1.0, 100), 1)
+        for _ in range(files):
+            watched.observe(1, 1)
+        watched.observe(1, 0)
+    watched.consider(Forecast(9.0, 1.0, 100), 1)
+    assert (watched.sizes, watched.pages) == ([1, 3, 17], 3)
+
+
+def test_forecast_that_is_asked_for_twice_changes_nothing() -> None:
+    watched = forecasting(0.04)
+    before = watched.save()
+    watched.consider(Forecast(100.1, 0.04, 100), 500)
+    assert watched.save() == before
 
 
 def test_few_waiting_links_are_followed_to_the_end() -> None:
-    assert forecasting(1.0, waiting=1, links=MIN_WAITING).exhausted
-    assert not forecasting(1.0, waiting=1, links=MIN_WAITING - 1).exhausted
+    assert forecasting(0.0, links=MIN_WAITING).exhausted
+    assert not forecasting(0.0, links=MIN_WAITING - 1).exhausted
+
+
+def test_forecast_before_any_page_had_files_ends_nothing() -> None:
+    assert not forecasting(0.0, every=2000).exhausted
+
+
+def test_forecast_ends_nothing_where_nothing_may_be_left() -> None:
+    assert not forecasting(0.0, share=0.0).exhausted
+
+
+def test_what_was_promised_before_early_stopping_was_switched_on_is_no_evidence() -> None:
+    watched = YieldMonitor(500, 0.0, 1, share=0.01)
+    watched.consider(Forecast(100.0, 1.0, 800), 500)
+    watched.observe(1, 1)
+    watched.consider(Forecast(100.1, 1.0, 799), 501)
+    assert watched.promises == pytest.approx(0.1)
+    assert not watched.exhausted
 
 
 def in_vain(postponed: int, requests: int = 100, share: float = 0.02) -> YieldMonitor:
@@ -187,42 +246,47 @@ def test_why_tells_postponed_links_from_a_forecast() -> None:
     )
 
 
-def test_promises_count_for_what_they_came_to() -> None:
-    """Ten times as much is expected of links whose like gave ten times what they promised."""
-    assert forecasting(0.1, waiting=60).exhausted
-    assert not forecasting(1.0, waiting=60).exhausted
-
-
-def test_forecast_after_few_requests_ends_nothing() -> None:
-    assert not forecasting(1.0, waiting=1, requests=9).exhausted
-
-
 def test_why_names_what_is_expected_and_of_how_many_links() -> None:
-    ended = forecasting(1.0, waiting=10)
-    assert ended.why(1000).endswith("% more targets are expected in the 800 waiting links")
-    assert ended.why(1000).startswith("at most 1.")
+    ended = forecasting(0.04)
+    sentence = "at most 1.4% more targets are expected in the 100 waiting links"
+    assert ended.why(500) == sentence
     assert monitor().why(1000) == ""
 
 
 def test_monitor_goes_on_from_its_saved_numbers() -> None:
-    living = monitor()
-    for _ in range(350):
-        living.observe(1, 0, postponed=True)
-        living.consider(Forecast(1.0, 2.0, 3), 10)
-        living.consider_rest(3, 10)
-    saved = monitor()
-    saved.load(living.save())
-    for _ in range(40):
-        living.observe(1, 0)
-        saved.observe(1, 0)
+    living = YieldMonitor(100, 0.1, 50, share=0.01)
+    for number, new in enumerate(islice(cycle((0, 0, 1, 0, 9)), 350)):
+        living.observe(1, new, postponed=True)
+        living.consider(Forecast(number / 10, 2.0, 900 - number), 10 + number)
+    living.consider_rest(3, 10)
+    saved = YieldMonitor(100, 0.1, 50, share=0.01)
+    saved.load(json.loads(json.dumps(living.save())))
+    for number in range(40):
+        for one in (living, saved):
+            one.observe(1, 0)
+            one.consider(Forecast(40 + number / 10, 0.1, 500 - number), 400)
         assert saved == living
 
 
-def test_monitor_that_had_one_memory_goes_on() -> None:
-    earlier = {"found": 7.5, "asked": 300.0, "promised": 2.0, "expected": None, "quiet": 3}
-    saved = monitor()
+def test_monitor_with_the_forecast_of_an_earlier_version_begins_it_anew() -> None:
+    earlier = {
+        "found": 7.5,
+        "asked": 300.0,
+        "promised": 2.0,
+        "promised_in_all": 90.0,
+        "expected": None,
+        "quiet": 3,
+        "finds": 40,
+        "longest_gap": 80,
+    }
+    saved = YieldMonitor(500, 0.0, 1, share=0.01)
     saved.load(earlier)
-    assert (saved.came, saved.found, saved.quiet, saved.in_vain) == (7.5, 7.5, 3, 0)
+    assert (saved.found, saved.asked, saved.in_vain, saved.sizes) == (7.5, 300.0, 0, [])
+    for number in range(100):
+        saved.consider(Forecast(91.0 + number, 0.0, 800), 500)
+        saved.observe(1, 0)
+        assert not saved.exhausted
+    assert saved.promises < 100
 
 
 def test_monitor_of_an_earlier_version_goes_on() -> None:
