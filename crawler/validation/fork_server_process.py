@@ -58,7 +58,10 @@ def main(descriptor: int, parent: int) -> None:
     """Serves the parent at the other end of the socket until that is gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     control = socket.socket(fileno=descriptor)
-    setup: Setup = pickle.loads(receive(control))  # noqa: S301 - from our own parent
+    try:
+        setup: Setup = pickle.loads(receive(control))  # noqa: S301 - from our own parent
+    except HungUp:
+        return  # the parent was interrupted while it started us
     try:
         task = _prepare(setup)
     except BaseException as error:
