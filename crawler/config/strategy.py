@@ -315,5 +315,5 @@ class EarlyStopping(Section):
 
     left: float = Field(default=0.02, ge=0, lt=1)
     """Share of the files found so far that the waiting links may still give when a crawl ends, with
-    a certainty of 98% by what `tallyho` expects of them; 0 leaves the decision to the floor
+    a certainty of 99.4% by what `tallyho` expects of them; 0 leaves the decision to the floor
     alone."""

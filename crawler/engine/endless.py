@@ -14,6 +14,9 @@ from crawler.state.records import LinkStatus
 from crawler.state.saved import SavedState
 from crawler.strategies.interface import Candidate
 
+_LINKS = (Purpose.SELECTED, Purpose.PREDICTED)
+"""A calendar that is taken for files would be followed from month to month before all else."""
+
 
 class Leads(Enum):
     """Where the new links of a page lead that has a parameter."""
@@ -60,10 +63,10 @@ class EndlessParts:
 
     def postponed(self, task: Task) -> bool:
         """Whether a selected URL is not requested, or not before all else is done."""
-        if task.purpose is not Purpose.SELECTED or task.attempts or task.chain:
+        if task.purpose not in _LINKS or task.attempts or task.chain:
             return False
         ledger, url = self._ledger, task.link.url
-        if self._rules.discovery.repeats_known(url):
+        if task.purpose is Purpose.SELECTED and self._rules.discovery.repeats_known(url):
             ledger.give_up(task, SkipReason.IDLE_PARAMETER)
             return True
         if task.second_chance or task.postponed or not self._waits(url):

@@ -9,10 +9,16 @@ from crawler.learning.files_to_come import most_files
 
 MIN_WAITING = 10
 """Fewer waiting links are followed to the end: leaving them would save little."""
-SURE = 0.98
+SURE = 0.994
 """How certain it has to be that no more files come than may be left."""
-LAST_PAGES = 16
-"""Pages with files that the next ones are taken to be like."""
+LAST_PAGES = 128
+"""Pages with files that are remembered."""
+ALIKE = 32
+"""A page is like the waiting links if it promised at most this many times their mean."""
+MIN_ALIKE = 4
+"""Where fewer pages are, those that promised least are taken."""
+WEAKEST = -40
+"""The strength of promises that are too small to be told apart, or that are not known."""
 MEMORY = 2
 """Half-lives, in followed links, after which a promise, and what came of it, count half."""
 GROWTH_MEMORY = 0.2
@@ -31,7 +37,7 @@ _SAVED = (
     "promises",
     "promised_in_all",
     "promised_before",
-    "tried",
+    "strength",
     "pages",
     "followed",
     "new_links",
@@ -63,10 +69,10 @@ class YieldMonitor:
     The yield is an average of what came so far, in which an old request counts less than a new one;
     before the first request one target is taken for granted, so that it starts at one.
 
-    How many pages with files wait is told in two ways by those that came of late: for what the
-    links promised, which tells too little where the rest all look alike, and for their number,
-    which tells too much where the best go first. The mean of both counts, with the links that are
-    still to be found. The files of such a page are drawn from the last that were found.
+    How many pages with files wait is told by those that came of late for what the links promised;
+    the links that are still to be found count too. How many files such a page has is told by pages
+    that promised as little: those that promised much are hubs with hundreds of files, or files
+    themselves, and of both the pages that are left have nothing.
     """
 
     half_life: float
@@ -86,17 +92,19 @@ class YieldMonitor:
     """New targets since the link that is followed now was chosen."""
     sizes: list[int] = field(default_factory=list)
     """How many targets the last links gave that gave some."""
+    strengths: list[int] = field(default_factory=list)
+    """What each of them promised."""
     pages: int = 0
     """How many such links there were."""
     hits: float = 0.0
     """Followed links of late that gave targets."""
-    tried: float = 0.0
-    """All links followed of late."""
     promises: float = 0.0
-    """What they promised."""
+    """What all links followed of late promised."""
     promised_in_all: float = 0.0
     promised_before: float | None = None
     """What was promised before the first forecast: what came of it is not known."""
+    strength: int = WEAKEST
+    """What the link promised that is followed now."""
     followed: float = 0.0
     """Links followed just now: a shorter memory than that of promises."""
     new_links: float = 0.0
@@ -141,29 +149,45 @@ class YieldMonitor:
             return
         # One more page is taken for granted, for what such a page promised in the whole crawl.
         granted = (self.promised_in_all - self.promised_before) / (self.pages + 1)
-        by_promise = forecast.waiting / max(self.promises + granted, 1e-9)
-        by_number = forecast.links / max(self.tried, 1)
+        pages = (self.hits + 1) * forecast.waiting / max(self.promises + granted, 1e-9)
         # Every link brings `growth` others, each of those as many again, and so on.
-        pages = (self.hits + 1) * math.sqrt(by_promise * by_number) / (1 - growth)
-        most = most_files(pages, self.sizes, SURE, int(self.share * targets))
+        pages /= 1 - growth
+        sizes = self.sizes_alike(forecast.waiting / forecast.links)
+        most = most_files(pages, sizes, SURE, int(self.share * targets))
         if most is not None:
-            mean = pages * statistics.fmean(self.sizes)
+            mean = pages * statistics.fmean(sizes)
             self.is_enough, self.expected = self.share > 0, max(most, mean)
+
+    def sizes_alike(self, promise: float) -> list[int]:
+        """The files of pages that promised as little as links that promise this in the mean.
+
+        One more page is taken for granted, with twice the files of any: the largest is yet to come.
+        """
+        if not self.sizes:
+            return []
+        weakest = sorted(self.strengths)[:MIN_ALIKE]
+        limit = max(_strength(ALIKE * promise), weakest[-1])
+        pages = zip(self.strengths, self.sizes, strict=True)
+        alike = [size for strength, size in pages if strength <= limit]
+        return [*alike, 2 * max(alike)]
 
     def _choose(self, forecast: Forecast) -> None:
         """A link was chosen: what the one before gave is known."""
+        if self.files:
+            self.sizes = [*self.sizes, self.files][-LAST_PAGES:]
+            self.strengths = [*self.strengths, self.strength][-LAST_PAGES:]
         if self.promised_before is None:
+            # What single links promised so far is not known: all that wait are like them.
             self.promised_before = forecast.promised
         else:
+            promise = forecast.promised - self.promised_in_all
             slow, fast = (0.5 ** (1 / (of * self.half_life)) for of in (MEMORY, GROWTH_MEMORY))
             self.hits = slow * self.hits + bool(self.files)
-            self.tried = slow * self.tried + 1
-            self.promises = slow * self.promises + forecast.promised - self.promised_in_all
+            self.promises = slow * self.promises + promise
             self.followed = fast * self.followed + 1
             self.new_links = fast * self.new_links + forecast.links - self.links + 1
-            if self.files:
-                self.sizes = [*self.sizes, self.files][-LAST_PAGES:]
-                self.pages += 1
+            self.pages += bool(self.files)
+            self.strength = _strength(promise)
         self.files, self.links, self.promised_in_all = 0, forecast.links, forecast.promised
 
     def consider_rest(self, links: int, requests: int) -> None:
@@ -178,10 +202,10 @@ class YieldMonitor:
     def save(self) -> dict[str, Any]:
         """What is to be saved of it."""
         saved = {name: getattr(self, name) for name in _SAVED}
-        return {**saved, "sizes": list(self.sizes)}
+        return {**saved, "sizes": list(self.sizes), "strengths": list(self.strengths)}
 
     def load(self, saved: dict[str, Any] | list[float]) -> None:
-        """Bring it back; an earlier version kept less, and then the forecast begins anew."""
+        """Bring it back; an earlier version kept less, and not what pages had promised."""
         if isinstance(saved, list):
             self.asked = 1 / (1 - 0.5 ** (1 / self.half_life))
             self.found, self.under = saved[0] * self.asked, int(saved[1])
@@ -189,6 +213,7 @@ class YieldMonitor:
         for name in _SAVED:
             setattr(self, name, saved.get(name, getattr(self, name)))
         self.sizes = list(saved.get("sizes", []))
+        self.strengths = list(saved.get("strengths", [WEAKEST] * len(self.sizes)))
 
     def why(self, targets: int) -> str:
         """What was expected when a crawl was ended, as a sentence; empty if its yield ended it."""
@@ -208,3 +233,8 @@ class YieldMonitor:
     def exhausted(self) -> bool:
         """Whether the yield has been too low for long enough, or too little is expected."""
         return self.under >= self.patience or self.is_enough
+
+
+def _strength(promise: float) -> int:
+    """A promise as a small number, two steps for twice as much."""
+    return max(math.floor(2 * math.log2(promise)), WEAKEST) if promise > 0 else WEAKEST

@@ -1,9 +1,13 @@
 """Parameters that change nothing are skipped; pages of a list are not such, however alike."""
 
+from itertools import pairwise
+
 import pytest
 
+from crawler.strategies.interface import Placement
 from tests.engine.crawl_run import crawl_all
 from tests.engine.scripted_site import ScriptedSite, file, page
+from tests.engine.scripted_strategy import ScriptedStrategy
 
 MENU = tuple(f"/menu/{number}" for number in range(20))
 
@@ -49,3 +53,21 @@ def test_parameter_is_not_judged_by_a_page_that_happens_to_show_something_new():
         answers[f"/news/{number}"] = page(*MENU)
     run = crawl_all(ScriptedSite(answers))
     assert run.skipped["idle_parameter"] > 10
+
+
+def test_calendar_that_is_taken_for_files_waits_like_any_other():
+    """Every month shows the next, so that nothing else would be asked before the last of them."""
+    months = [f"/events/{year}/{month:02}/" for year in range(2010, 2025) for month in range(1, 13)]
+    topics = [f"/topics/births-{number}" for number in range(20)]
+    answers = {"/": page(months[0], *topics)} | {topic: page("/") for topic in topics}
+    for month, after in pairwise(months):
+        answers[month] = page("/", after)
+    answers[months[-1]] = page("/data.csv")
+    answers["/data.csv"] = file()
+    site = ScriptedSite(answers)
+    run = crawl_all(site, ScriptedStrategy(dict.fromkeys(months, Placement.FETCH)))
+    asked = [entry.split()[-1] for entry in site.asked]
+    before_topics = [url for url in asked[: asked.index(topics[-1])] if url in months]
+    assert len(before_topics) < 10
+    assert run.totals.targets == 1
+    assert set(months) <= set(asked)

@@ -5,7 +5,13 @@ from itertools import cycle, islice
 
 import pytest
 
-from crawler.learning.early_stopping import MIN_IN_VAIN, MIN_WAITING, Forecast, YieldMonitor
+from crawler.learning.early_stopping import (
+    MIN_IN_VAIN,
+    MIN_WAITING,
+    WEAKEST,
+    Forecast,
+    YieldMonitor,
+)
 
 
 def monitor(half_life: float = 100, floor: float = 0.1, patience: int = 50) -> YieldMonitor:
@@ -121,26 +127,21 @@ def forecasting(
 
 
 def test_crawl_ends_when_the_waiting_links_promise_too_little() -> None:
-    """With 500 targets 10 may be left: of 3 pages expected 7 come at most, of 10 more."""
-    assert forecasting(0.04).exhausted
-    assert not forecasting(0.4).exhausted
-
-
-def test_crawl_ends_when_few_links_wait_for_those_that_were_followed() -> None:
-    assert forecasting(0.04, links=100).exhausted
-    assert not forecasting(0.04, links=2000).exhausted
+    """With 500 targets 10 may be left: of 2 pages expected 6 come at most, of 20 more."""
+    assert forecasting(0.4).exhausted
+    assert not forecasting(4.0).exhausted
 
 
 def test_promises_count_for_what_they_came_to() -> None:
     """Of as many links that promise as much, more is expected where more came of it."""
-    assert forecasting(0.2, every=5, share=0.05).exhausted
-    assert not forecasting(0.2, every=2, share=0.02).exhausted
+    assert forecasting(1.0, every=5, share=0.05).exhausted
+    assert not forecasting(1.0, every=2, share=0.02).exhausted
 
 
 def test_promises_of_late_count_more_than_early_ones() -> None:
-    watched = forecasting(0.4, links=800)
+    watched = forecasting(4.0, links=800)
     for number in range(700):
-        watched.consider(Forecast(100.2 + 0.1 * number, 0.1, 799 - number), 500)
+        watched.consider(Forecast(100.2 + 0.1 * number, 1.0, 799 - number), 500)
         assert not (watched.exhausted and number < 100)
         watched.observe(1, 0)
     assert watched.exhausted
@@ -148,8 +149,8 @@ def test_promises_of_late_count_more_than_early_ones() -> None:
 
 def test_a_page_with_many_files_that_may_come_again_is_feared() -> None:
     """As many files in the mean, but one page in eight has more than may be left."""
-    assert forecasting(0.02, files=(4,)).exhausted
-    assert not forecasting(0.02, files=(1,) * 7 + (45,)).exhausted
+    assert forecasting(0.1, files=(4,), share=0.01).exhausted
+    assert not forecasting(0.1, files=(1,) * 7 + (45,), share=0.01).exhausted
 
 
 def test_pages_are_taken_to_be_like_the_last_ones() -> None:
@@ -157,8 +158,8 @@ def test_pages_are_taken_to_be_like_the_last_ones() -> None:
 
 
 def test_links_that_are_still_to_be_found_count_with_those_that_wait() -> None:
-    assert forecasting(0.1, growth=0.0).exhausted
-    assert not forecasting(0.1, growth=0.6).exhausted
+    assert forecasting(0.5, growth=0.0).exhausted
+    assert not forecasting(0.5, growth=0.6).exhausted
 
 
 def test_crawl_that_finds_as_many_links_as_it_follows_goes_on() -> None:
@@ -175,6 +176,44 @@ def test_files_of_one_link_are_told_apart_from_those_of_the_next() -> None:
         watched.observe(1, 0)
     watched.consider(Forecast(9.0, 1.0, 100), 1)
     assert (watched.sizes, watched.pages) == ([1, 3, 17], 3)
+
+
+def test_what_a_page_with_files_promised_is_remembered_with_them() -> None:
+    """Of what was promised before the first forecast it is not known which link promised it."""
+    watched, promised = monitor(), 40.0
+    for promise, files in ((0.7, 2), (0.25, 0), (1.0, 5), (0.001, 9), (0.0, 1)):
+        promised += promise
+        watched.consider(Forecast(promised, 1.0, 100), 1)
+        watched.observe(files + 1, files)
+    watched.consider(Forecast(60.0, 1.0, 100), 1)
+    assert watched.sizes == [2, 5, 10]
+    assert watched.strengths == [WEAKEST, 0, -20]
+
+
+def alike(*pages: tuple[int, int]) -> YieldMonitor:
+    watched = monitor()
+    watched.strengths = [strength for strength, _ in pages]
+    watched.sizes = [size for _, size in pages]
+    return watched
+
+
+def test_files_of_pages_that_promised_much_say_nothing_of_links_that_promise_little() -> None:
+    """Promises of 1 give hundreds of files; of 1/16, 32 times what waits, a few."""
+    many = [(0, 300)] * 9
+    watched = alike(*many, (-8, 3), (-8, 1), (-12, 2), (-20, 1), *many)
+    assert sorted(watched.sizes_alike(1 / 512)) == [1, 1, 2, 3, 6]
+    assert max(watched.sizes_alike(1 / 16)) == 600
+
+
+def test_where_few_pages_promised_as_little_those_that_promised_least_are_taken() -> None:
+    watched = alike((0, 300), (-3, 4), (-2, 7), (-4, 2), (-1, 100), (-20, 1))
+    assert sorted(watched.sizes_alike(2**-10)) == [1, 2, 4, 7, 14]
+
+
+def test_a_page_larger_than_any_so_far_is_taken_for_granted() -> None:
+    """Ten pages with up to 10 files: where 10 may be left a page that is larger may come."""
+    assert alike(*[(-20, 10)] * 10).sizes_alike(0.01)[-1] == 20
+    assert alike().sizes_alike(0.01) == []
 
 
 def test_forecast_that_is_asked_for_twice_changes_nothing() -> None:
@@ -247,8 +286,8 @@ def test_why_tells_postponed_links_from_a_forecast() -> None:
 
 
 def test_why_names_what_is_expected_and_of_how_many_links() -> None:
-    ended = forecasting(0.04)
-    sentence = "at most 1.4% more targets are expected in the 100 waiting links"
+    ended = forecasting(0.4)
+    sentence = "at most 1.2% more targets are expected in the 100 waiting links"
     assert ended.why(500) == sentence
     assert monitor().why(1000) == ""
 
@@ -287,6 +326,14 @@ def test_monitor_with_the_forecast_of_an_earlier_version_begins_it_anew() -> Non
         saved.observe(1, 0)
         assert not saved.exhausted
     assert saved.promises < 100
+
+
+def test_pages_of_an_earlier_version_that_kept_no_promises_count_as_alike() -> None:
+    saved = YieldMonitor(500, 0.0, 1, share=0.01)
+    saved.load({"sizes": [1, 3, 17], "tried": 20.5})
+    assert (saved.sizes, saved.strengths) == ([1, 3, 17], [WEAKEST] * 3)
+    saved.load(json.loads(json.dumps(saved.save())))
+    assert saved.sizes_alike(0.001) == [1, 3, 17, 34]
 
 
 def test_monitor_of_an_earlier_version_goes_on() -> None:
