@@ -99,7 +99,9 @@ class PostgresServer:
         """The URL of a new database."""
         self._made += 1
         name = f"tallyho_{self._made}_{secrets.token_hex(4)}"
-        self.execute(f"CREATE DATABASE {name} TEMPLATE {template} ENCODING 'UTF8'")
+        # Files are copied four times as fast as by way of the log, which is the default.
+        how = f"TEMPLATE {template} ENCODING 'UTF8' STRATEGY FILE_COPY"
+        self.execute(f"CREATE DATABASE {name} {how}")
         return self._url(name)
 
     def new_catalog(self) -> str:
