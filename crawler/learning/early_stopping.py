@@ -152,8 +152,11 @@ class YieldMonitor:
         pages = (self.hits + 1) * forecast.waiting / max(self.promises + granted, 1e-9)
         # Every link brings `growth` others, each of those as many again, and so on.
         pages /= 1 - growth
+        limit = int(self.share * targets)
+        if pages > limit:  # each of them has a file at least
+            return
         sizes = self.sizes_alike(forecast.waiting / forecast.links)
-        most = most_files(pages, sizes, SURE, int(self.share * targets))
+        most = most_files(pages, sizes, SURE, limit)
         if most is not None:
             mean = pages * statistics.fmean(sizes)
             self.is_enough, self.expected = self.share > 0, max(most, mean)
