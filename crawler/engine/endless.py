@@ -14,7 +14,7 @@ from crawler.state.records import LinkStatus
 from crawler.state.saved import SavedState
 from crawler.strategies.interface import Candidate
 
-_LINKS = (Purpose.SELECTED, Purpose.PREDICTED)
+_MAY_WAIT = (Purpose.SELECTED, Purpose.PREDICTED)
 """A calendar that is taken for files would be followed from month to month before all else."""
 
 
@@ -30,7 +30,7 @@ class Leads(Enum):
 
 
 class EndlessParts:
-    """Learns from every page that is read, and is asked before a selected URL is requested."""
+    """Learns from every page that is read, and is asked before a URL is requested."""
 
     def __init__(self, ledger: Ledger, rules: Rules, state: SavedState) -> None:
         self._ledger = ledger
@@ -62,8 +62,8 @@ class EndlessParts:
         self._rules.more_of_the_same.earned(page)
 
     def postponed(self, task: Task) -> bool:
-        """Whether a selected URL is not requested, or not before all else is done."""
-        if task.purpose not in _LINKS or task.attempts or task.chain:
+        """Whether a URL is not requested, or not before all else is done."""
+        if task.purpose not in _MAY_WAIT or task.attempts or task.chain:
             return False
         ledger, url = self._ledger, task.link.url
         if task.purpose is Purpose.SELECTED and self._rules.discovery.repeats_known(url):

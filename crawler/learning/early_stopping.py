@@ -93,7 +93,7 @@ class YieldMonitor:
     sizes: list[int] = field(default_factory=list)
     """How many targets the last links gave that gave some."""
     strengths: list[int] = field(default_factory=list)
-    """What each of them promised."""
+    """What each of them promised, as `_strength` tells it."""
     pages: int = 0
     """How many such links there were."""
     hits: float = 0.0
@@ -104,7 +104,7 @@ class YieldMonitor:
     promised_before: float | None = None
     """What was promised before the first forecast: what came of it is not known."""
     strength: int = WEAKEST
-    """What the link promised that is followed now."""
+    """The same of the link that is followed now."""
     followed: float = 0.0
     """Links followed just now: a shorter memory than that of promises."""
     new_links: float = 0.0
