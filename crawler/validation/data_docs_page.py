@@ -7,6 +7,7 @@ of tags and attributes comes out again, in a page of ours with one small stylesh
 
 import re
 from collections.abc import Sequence
+from functools import cache
 from html import escape
 from typing import Any
 
@@ -111,12 +112,19 @@ def _renderers() -> Any:
     return page_renderer
 
 
-def _sections(document: Any) -> str:
+@cache
+def _view() -> Any:
+    """One for all pages: a new one would compile the library's templates again."""
     from great_expectations.render import view
-    from lxml import html
 
     views: Any = view
-    root: Any = html.document_fromstring(views.DefaultJinjaPageView().render(document))
+    return views.DefaultJinjaPageView()
+
+
+def _sections(document: Any) -> str:
+    from lxml import html
+
+    root: Any = html.document_fromstring(_view().render(document))
     sections = root.xpath('//div[contains(concat(" ", @class, " "), " ge-section ")]')
     return "\n".join(
         html.tostring(_cleaned(section), encoding="unicode", with_tail=False)
