@@ -39,7 +39,10 @@ class EndlessParts:
 
     def read(self, page: Page, link: Candidate, new: Sequence[Candidate]) -> None:
         """A page was read that led to these new links."""
-        shown_by = self._state.link(link.page).url if link.page else ""
+
+        def shown_by() -> str:
+            return self._state.link(link.page).url if link.page else ""
+
         self._rules.more_of_the_same.read(link.url, [one.url for one in new], shown_by)
         for parameter in parameters_of(link.url):
             known = self._rules.discovery.id_of(parameter.bare)

@@ -151,8 +151,9 @@ def _weights(first: dict[int, float]) -> Values:
 
 
 def _step(weights: Values, squares: Values, row: Row, error: float, rate: float) -> None:
-    squares[row] += error * error
-    weights[row] += rate * error / np.sqrt(squares[row])
+    grown = squares[row] + error * error
+    squares[row] = grown
+    weights[row] += rate * error / np.sqrt(grown)
 
 
 def _sigmoids(scores: Values) -> Values:

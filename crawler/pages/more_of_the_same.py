@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Callable
+from functools import lru_cache
 
 from crawler.pages.calendar_dates import date_in
 from crawler.pages.counters import Counters
@@ -35,8 +36,8 @@ class MoreOfTheSame:
         self._counters = counters
         self._enough = enough
 
-    def read(self, url: str, new_urls: list[str], shown_by: str = "") -> None:
-        """A page was read that led to these new URLs; `shown_by` is the page that led to it."""
+    def read(self, url: str, new_urls: list[str], shown_by: Callable[[], str] = lambda: "") -> None:
+        """A page was read that led to these new URLs; `shown_by` says which page led to it."""
         self._see_values(url)
         if pattern(url) is None or self._has_end(url, new_urls):
             return
@@ -46,7 +47,7 @@ class MoreOfTheSame:
             else:
                 for key in _patterns(url):
                     self._counters[key] //= 2
-            self.earned(shown_by)
+            self.earned(shown_by())
         else:
             weight = 1 if _has_date(url) else _OF_A_FACET
             for key in _patterns(url):
@@ -118,6 +119,7 @@ class MoreOfTheSame:
         )
 
 
+@lru_cache(maxsize=1 << 12)
 def pattern(url: str) -> int | None:
     """A key of the pattern, where URLs of this kind may never end."""
     place, path, query = split_url(url)

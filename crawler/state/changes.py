@@ -80,8 +80,7 @@ def write_changes(db: sqlite3.Connection, changes: Changes) -> None:
     if changes.counters:
         many("INSERT OR REPLACE INTO counter VALUES (?, ?)", changes.counters.items())
     if changes.memory:
-        many("INSERT OR REPLACE INTO memory VALUES (?, ?)", changes.memory.items())
-        many("DELETE FROM memory WHERE name = ? AND ? = x''", changes.memory.items())
+        _write_memory(db, changes.memory)
     if changes.model is not None:
         db.execute("DELETE FROM model")
         db.execute(
@@ -97,3 +96,13 @@ def write_changes(db: sqlite3.Connection, changes: Changes) -> None:
     write_history(db, changes.history)
     if changes.progress:
         db.execute("INSERT OR REPLACE INTO progress VALUES (1, ?)", (changes.progress,))
+
+
+def _write_memory(db: sqlite3.Connection, memory: dict[str, bytes]) -> None:
+    """What is empty is forgotten."""
+    kept = [(name, value) for name, value in memory.items() if value]
+    gone = [(name,) for name, value in memory.items() if not value]
+    if kept:
+        db.executemany("INSERT OR REPLACE INTO memory VALUES (?, ?)", kept)
+    if gone:
+        db.executemany("DELETE FROM memory WHERE name = ?", gone)

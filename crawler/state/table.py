@@ -28,6 +28,9 @@ class Statement:
 
     def run(self, db: sqlite3.Connection, rows: Sequence[Sequence[Any]]) -> None:
         """All of them, in their order."""
+        if len(rows) == 1:
+            db.execute(self._texts[-1][1], rows[0])
+            return
         start = 0
         for size, text in self._texts:
             while start + size <= len(rows):

@@ -36,7 +36,7 @@ def test_months_count_again_once_a_day_gave_something():
     month, day = f"{SITE}/events/2025/01/", f"{SITE}/events/2025/01/17/"
     for _ in range(2):
         same.read(month, [day])
-    same.read(day, [f"{SITE}/publications/births"], shown_by=month)
+    same.read(day, [f"{SITE}/publications/births"], shown_by=lambda: month)
     for _ in range(20):
         assert not same.waits(month)
         same.read(month, [day])
