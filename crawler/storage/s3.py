@@ -31,7 +31,7 @@ from crawler.storage.keys import (
     is_sha256,
     object_key,
 )
-from crawler.storage.s3_client import ATTEMPTS, ATTEMPTS_TO_CHECK, check_writable, make_client
+from crawler.storage.s3_client import ATTEMPTS, ATTEMPTS_TO_CHECK, Clients, check_writable
 from crawler.storage.s3_errors import code_of, naming_object, status_of
 from crawler.storage.s3_reader import S3Reader
 from crawler.storage.s3_upload import (
@@ -73,7 +73,8 @@ class S3Store:
             spool_dir.mkdir(parents=True, exist_ok=True)
             sweep(spool_dir)
         self._endpoint = endpoint
-        self._client = make_client(bucket, endpoint, attempts)
+        self._clients = Clients(bucket, endpoint)
+        self._client = self._clients.make(attempts)
 
     def spool(self) -> BlobSpool:
         """A new, empty spool."""
@@ -181,7 +182,7 @@ class S3Store:
 
     def check(self) -> None:
         """Writes a small object and reads it back; gives up within seconds."""
-        client = make_client(self._bucket, self._endpoint, ATTEMPTS_TO_CHECK)
+        client = self._clients.make(ATTEMPTS_TO_CHECK)
         key = self._root + CHECK_KEY
         check_writable(Destination(client, self._bucket, key), self._where(key))
 

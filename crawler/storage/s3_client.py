@@ -1,7 +1,8 @@
-"""One client of boto3 per store, within bounds; and whether its bucket can be used."""
+"""The clients of boto3 that a store has, within bounds; and whether its bucket can be used."""
 
 import logging
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from typing import Any
 
 import boto3
@@ -23,25 +24,42 @@ _SILENCE_SECONDS = 60
 _CONNECTIONS = 16
 
 
-def make_client(bucket: str, endpoint: str | None, attempts: int) -> Any:
-    """A client for a bucket; several threads may use it at once."""
-    # At DEBUG it would log session tokens.
-    logging.getLogger("botocore").setLevel(logging.INFO)
-    config = Config(
-        signature_version="s3v4",
-        s3={"addressing_style": "path" if endpoint else "auto"},
-        retries={"mode": "standard", "total_max_attempts": attempts},
-        connect_timeout=_CONNECT_SECONDS,
-        read_timeout=_SILENCE_SECONDS,
-        max_pool_connections=_CONNECTIONS,
-        # A checksum of the whole object does not fit the ranges that a reader asks for.
-        response_checksum_validation="when_required",
-    )
-    try:
-        return boto3.session.Session().client("s3", endpoint_url=endpoint, config=config)
-    except (BotoCoreError, ValueError) as error:
-        at = f" at {endpoint}" if endpoint else ""
-        raise StorageRefused(f"s3://{bucket}{at}: {type(error).__name__}") from error
+class Clients:
+    """Makes clients for a bucket; several threads may use one of them at once.
+
+    They share a session: it reads the description of the service for the first client, which takes
+    longer than all else that is done before a crawl begins.
+    """
+
+    def __init__(self, bucket: str, endpoint: str | None) -> None:
+        # At DEBUG it would log session tokens.
+        logging.getLogger("botocore").setLevel(logging.INFO)
+        self._endpoint = endpoint
+        self._where = f"s3://{bucket}" + (f" at {endpoint}" if endpoint else "")
+        with self._refusals():
+            self._session: Any = boto3.session.Session()
+
+    def make(self, attempts: int) -> Any:
+        """A client that makes every request so often before it counts as failed."""
+        config = Config(
+            signature_version="s3v4",
+            s3={"addressing_style": "path" if self._endpoint else "auto"},
+            retries={"mode": "standard", "total_max_attempts": attempts},
+            connect_timeout=_CONNECT_SECONDS,
+            read_timeout=_SILENCE_SECONDS,
+            max_pool_connections=_CONNECTIONS,
+            # A checksum of the whole object does not fit the ranges that a reader asks for.
+            response_checksum_validation="when_required",
+        )
+        with self._refusals():
+            return self._session.client("s3", endpoint_url=self._endpoint, config=config)
+
+    @contextmanager
+    def _refusals(self) -> Iterator[None]:
+        try:
+            yield
+        except (BotoCoreError, ValueError) as error:
+            raise StorageRefused(f"{self._where}: {type(error).__name__}") from error
 
 
 def check_writable(to: Destination, where: str) -> None:

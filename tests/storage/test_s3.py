@@ -8,6 +8,7 @@ import sys
 import time
 from pathlib import Path
 
+import boto3
 import pytest
 import requests
 
@@ -180,6 +181,24 @@ def test_upload_in_parts_that_fails_is_taken_back(
         upload(to, Source(tmp_path / "gone", IN_PARTS_FROM), IF_ABSENT)
     assert "Uploads" not in seaweedfs.client.list_multipart_uploads(Bucket=s3_bucket)
     assert "Contents" not in seaweedfs.client.list_objects_v2(Bucket=s3_bucket)
+
+
+def test_profile_that_is_not_there_is_refused_with_the_name_of_the_bucket(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("AWS_PROFILE", "nobody")
+    with pytest.raises(StorageRefused, match=r"^s3://figures: ProfileNotFound$"):
+        S3Store("figures", spool_dir=tmp_path)
+
+
+def test_description_of_the_service_is_read_once_also_for_the_check(
+    make_s3: MakeS3, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = []
+    session = boto3.session.Session
+    monkeypatch.setattr(boto3.session, "Session", lambda: made.append(session()) or made[-1])
+    make_s3().check()
+    assert len(made) == 1
 
 
 @pytest.mark.slow
