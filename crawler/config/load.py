@@ -24,7 +24,8 @@ def load_site(path: Path) -> SiteConfig:
 
 def first_of(problems: Sequence[Problem]) -> ConfigError:
     """The error of a file with these problems: the first of them, and how many more there are."""
-    more = f" (and {len(problems) - 1} more problems)" if len(problems) > 1 else ""
+    others = len(problems) - 1
+    more = f" (and {others} more problem{'' if others == 1 else 's'})" if others else ""
     return ConfigError(f"{problems[0]}{more}")
 
 

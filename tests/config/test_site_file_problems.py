@@ -307,11 +307,21 @@ def test_a_site_is_found_by_its_file_by_its_name_and_by_a_path(tmp_path: Path) -
         find_site("caled", tmp_path)
 
 
-def test_load_site_tells_the_first_problem_and_how_many_follow(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("others", "how_many"),
+    [
+        ("", r"\?$"),
+        ("owner: 2\n", r"\(and 1 more problem\)$"),
+        ("owner: 2\ntags: 3\n", r"\(and 2 more problems\)$"),
+    ],
+)
+def test_load_site_tells_the_first_problem_and_how_many_follow(
+    others: str, how_many: str, tmp_path: Path
+) -> None:
     path = tmp_path / "x.yaml"
-    path.write_text(START + "seeed: 1\nowner: 2\ntags: 3\n")
+    path.write_text(f"{START}seeed: 1\n{others}")
 
-    with pytest.raises(ConfigError, match=r'x.yaml:2: seeed: .*"seed".*\(and 2 more problems\)'):
+    with pytest.raises(ConfigError, match=rf'x.yaml:2: seeed: .*"seed".*{how_many}'):
         load_site(path)
 
 
