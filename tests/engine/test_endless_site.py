@@ -7,6 +7,7 @@ from tests.engine.endless_site import FAR, NEAR, endless_site, targets
 
 
 @pytest.mark.parametrize("strategy", ["tallyho", "bfs"])
+@pytest.mark.slow
 def test_file_behind_any_endless_part_is_found_by_a_crawl_to_the_end(strategy):
     site = endless_site()
     run = crawl_all(site, strategy=strategy)

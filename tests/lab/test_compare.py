@@ -187,6 +187,7 @@ def test_both_figures_of_every_site_are_written_as_png_and_svg(tmp_path):
     assert [path.read_bytes() for path in again] == [path.read_bytes() for path in written]
 
 
+@pytest.mark.slow
 def test_figure_of_one_site_may_be_named(tmp_path):
     one = Compared((ONE,), (cell(ONE, "bfs", 5),), ())
     written = write_plots(one, tmp_path / "figure3.png")

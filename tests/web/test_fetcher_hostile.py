@@ -143,6 +143,7 @@ def test_dripping_answer_is_too_slow(
     assert stored_files(folder) == []
 
 
+@pytest.mark.slow
 def test_file_may_take_longer_than_a_page(
     server: MisbehavingServer, make_fetcher: Callable[..., Fetcher], folder: LocalFolder
 ) -> None:

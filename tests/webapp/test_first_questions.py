@@ -20,6 +20,7 @@ def kinds(asked) -> set[str]:
     return {re.sub(r"IN \([^()]*\)", "IN ()", statement) for statement, _ in asked}
 
 
+@pytest.mark.slow
 def test_pages_ask_nothing_that_was_not_asked_before(catalog: Catalog) -> None:
     app = create_app(catalog)
     with statements(catalog.database) as before:

@@ -4,6 +4,7 @@ import gc
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
+import pytest
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
 
@@ -31,6 +32,7 @@ def test_application_is_made_once_when_the_first_requests_come():
     assert len(made) == 1
 
 
+@pytest.mark.slow
 def test_warmed_up_application_has_its_readers_and_its_document(catalog):
     app = create_app(catalog)
     app.warm_up().join()
