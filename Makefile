@@ -16,7 +16,8 @@ help:
 	@echo "make test-fast  the tests that take no more than a few seconds each"
 	@echo "make lint       ruff (rules and format) and mypy (strict)"
 	@echo "make bench      engine speed and memory, the search for actions, ingest, validation, strategies compared (half an hour)"
-	@echo "make bench-strategies  all strategies on synthetic sites, and on the recorded sites in SITES=folder"
+	@echo "make bench-strategies  all strategies on synthetic sites and on the recorded ones in SITES=folder (an hour or two;"
+	@echo "                       SEED=first site seed, CSV=file for the runs, BEFORE=such a file of an earlier version)"
 	@echo "make reference  docs/site-yaml.md, settings.md, api.md, tables of monitoring.md, the settings of deployments, from the code"
 	@echo "make fuzz       coverage-guided fuzzing of pages, URLs, robots.txt, YAML and readers (SECONDS=60 each)"
 	@echo "make lock       resolve the requirements files, with hashes, from pyproject.toml"
@@ -68,7 +69,8 @@ bench: dev
 	$(BIN)/tallyho lab compare demo --pages 5000 --seed 2 --runs 5
 
 bench-strategies: dev
-	$(BIN)/python -m benchmarks.strategies $(if $(SITES),--sites $(SITES))
+	$(BIN)/python -m benchmarks.strategies $(if $(SITES),--sites "$(SITES)") $(if $(SEED),--first-site-seed $(SEED)) \
+		$(if $(CSV),--csv "$(CSV)") $(if $(BEFORE),--before "$(BEFORE)")
 
 reference: dev
 	$(BIN)/python -m crawler.config.reference

@@ -1,145 +1,163 @@
-"""What the comparison was made for: `tallyho` against the others, by kind and with intervals."""
+"""What the comparison was made for: `tallyho` against the others and its past, with intervals.
 
+    python -m benchmarks.standing RUNS.csv MORE.csv [--before OLD.csv] [--write DOCUMENT]
+
+prints the tables of runs that `benchmarks.strategies --csv` wrote, in one go or in parts.
+"""
+
+import argparse
 import math
 import statistics
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
+from pathlib import Path
 
-from benchmarks.paired import Runs, paired
-from crawler.lab.compare import Compared, Comparison, mean
-from crawler.lab.measured_run import MILESTONES, Measured, SiteTruth
+from benchmarks.markdown import markdown, write_between_markers
+from benchmarks.paired import Runs, paired, ratios
+from benchmarks.saved_runs import (
+    GROUPS,
+    Row,
+    families,
+    figures,
+    of_family,
+    of_group,
+    read_runs,
+)
+from crawler.lab.measured_run import MILESTONES, SHARE
 from crawler.lab.paper_tables import NEVER, Table
 
-OURS = "tallyho"
-LOOKED_AT = ("be", "cl", "ju", "ed", "qa", "ce", "endless", "demo", "cde", "fema")
-"""Kinds and sites that were looked at while `tallyho` was made; the others were measured after."""
-
-Figure = Callable[[Measured], float]
-
-
-def family(site: SiteTruth) -> str:
-    """A kind, whatever its seed, or the name of a recorded site."""
-    return site.name.rsplit("-", 2)[0] if site.spec.startswith("synth:") else site.name
+OURS, YARDSTICK = "tallyho", "sb"
+_SHARES = [f"{share:.0%}" for share in MILESTONES]
+_COLUMNS = [f"requests_to_{share * 100:.0f}_percent" for share in MILESTONES]
+_TO_SHARE = f"requests_to_{SHARE * 100:.0f}_percent"
 
 
-def families(compared: Compared) -> list[str]:
-    """Every kind and recorded site, in the order of the comparison."""
-    return list(dict.fromkeys(map(family, compared.sites)))
+def tables(rows: Sequence[Row], before: Sequence[Row]) -> list[Table]:
+    """Everything that is told of runs; `before` are those of an earlier version."""
+    found = [
+        table_by_kind(
+            rows,
+            f"Requests until {SHARE:.0%} of the targets, in % of what is available (Table II)",
+            "percent_of_site",
+        ),
+        table_by_kind(
+            rows,
+            f"Non-target volume until {SHARE:.0%} of the target volume, in % of all (Table III)",
+            "volume_percent",
+        ),
+        table_by_kind(rows, "Processor time per request in ms", "cpu_ms_per_request"),
+        table_against_yardstick(rows),
+        table_of_pairs(rows),
+    ]
+    return [*found, table_against_before(rows, before)] if before else found
 
 
-def requests_to(at: int) -> Figure:
-    """Requests until one of `MILESTONES`."""
-
-    def figure(run: Measured) -> float:
-        value = run.milestones[at]
-        return math.inf if value is None else float(value)
-
-    return figure
-
-
-def other_bytes(run: Measured) -> float:
-    """Bytes of pages until 90% of the target volume."""
-    return math.inf if run.other_bytes_to_share is None else float(run.other_bytes_to_share)
+def table_by_kind(rows: Sequence[Row], title: str, column: str) -> Table:
+    """The mean over the sites of a kind and their runs, a column for each strategy."""
+    strategies = list(dict.fromkeys(row["strategy"] for row in rows))
+    by_strategy = [figures(rows, strategy, column) for strategy in strategies]
+    lines = []
+    for name in families(rows):
+        means = [_mean(of_family(runs, name)) for runs in by_strategy]
+        lines.append((name, *(_shown(value) for value in means)))
+    return Table(title, ("site", *strategies), tuple(lines))
 
 
-def runs_of(
-    compared: Compared, strategy: str, figure: Figure, chosen: Callable[[SiteTruth], bool]
-) -> Runs:
-    """One figure for every run of a strategy, site by site."""
-    return {
-        cell.site.name: [figure(run) for run in cell.runs]
-        for cell in compared.comparisons
-        if cell.strategy == strategy and chosen(cell.site)
-    }
-
-
-def table_by_kind(compared: Compared, title: str, figure: Callable[[Comparison], float]) -> Table:
-    """One row for every kind: the mean over its sites and their runs."""
-    rows = []
-    for name in families(compared):
-        row = [name]
-        for strategy in compared.strategies:
-            cells = [
-                figure(cell)
-                for cell in compared.comparisons
-                if cell.strategy == strategy and family(cell.site) == name
-            ]
-            row.append(f"{mean(cells):.1f}" if cells and math.isfinite(mean(cells)) else NEVER)
-        rows.append(tuple(row))
-    return Table(title, ("site", *compared.strategies), tuple(rows))
-
-
-def table_of_milestones(compared: Compared) -> Table:
-    """`tallyho` against `sb` by kind, until each share of the targets, and by other measures."""
-    shares = [f"{share:.0%}" for share in MILESTONES]
-    rows = []
-    for name in families(compared):
-        row = [name]
-        for figure in [*map(requests_to, range(len(MILESTONES))), other_bytes]:
-            found = _ratio(compared, "sb", figure, lambda site, name=name: family(site) == name)
-            row.append(found)
+def table_against_yardstick(rows: Sequence[Row]) -> Table:
+    """`tallyho` against `sb` by kind: requests until each share, bytes of pages, and the area."""
+    lines = []
+    for name in families(rows):
+        found = [_against_yardstick(rows, name, column) for column in (*_COLUMNS, "volume_percent")]
         areas = [
-            f"{statistics.fmean(run.area for cell in cells for run in cell.runs):.2f}"
-            if (cells := [c for c in _cells(compared, one) if family(c.site) == name])
-            else "-"
-            for one in (OURS, "sb")
+            _mean(of_family(figures(rows, strategy, "area"), name))
+            for strategy in (OURS, YARDSTICK)
         ]
-        rows.append((*row, *areas))
-    columns = ("site", *shares, "page bytes", "area", "area of sb")
-    title = f"{OURS} against sb: requests until so many of the targets, bytes of pages until 90%"
-    return Table(title, columns, tuple(rows))
-
-
-def _cells(compared: Compared, strategy: str) -> list[Comparison]:
-    return [cell for cell in compared.comparisons if cell.strategy == strategy]
-
-
-def _ratio(
-    compared: Compared, other: str, figure: Figure, chosen: Callable[[SiteTruth], bool]
-) -> str:
-    found = paired(
-        runs_of(compared, OURS, figure, chosen), runs_of(compared, other, figure, chosen)
+        lines.append((name, *found, *(_shown(area, 2) for area in areas)))
+    columns = ("site", *_SHARES, "page bytes", "area", f"area of {YARDSTICK}")
+    title = (
+        f"{OURS} against {YARDSTICK}: requests until so many of the targets,"
+        f" bytes of pages until {SHARE:.0%}"
     )
-    return f"{found.ratio:.2f}" if found else "-"
+    return Table(title, columns, tuple(lines))
 
 
-def groups_of_sites() -> Mapping[str, Callable[[SiteTruth], bool]]:
-    """Which sites are told apart in comparisons."""
-    return {
-        "recorded, plain names": lambda site: not site.spec.startswith("synth:"),
-        "kinds that were looked at": lambda site: _is_made(site) and family(site) in LOOKED_AT,
-        "other kinds": lambda site: _is_made(site) and family(site) not in LOOKED_AT,
-    }
+def _against_yardstick(rows: Sequence[Row], name: str, column: str) -> str:
+    ours = of_family(figures(rows, OURS, column), name)
+    found = paired(ours, figures(rows, YARDSTICK, column))
+    return f"{found.ratio:.2f}" if found else ""
 
 
-def _is_made(site: SiteTruth) -> bool:
-    return site.spec.startswith("synth:")
-
-
-def table_of_pairs(compared: Compared) -> Table:
+def table_of_pairs(rows: Sequence[Row]) -> Table:
     """`tallyho` against every other strategy: geometric means with 95% intervals."""
-    rows = []
-    for strategy in compared.strategies:
+    ours = figures(rows, OURS, _TO_SHARE)
+    lines = []
+    for strategy in dict.fromkeys(row["strategy"] for row in rows):
         if strategy == OURS:
             continue
-        for name, chosen in groups_of_sites().items():
-            ours = runs_of(compared, OURS, requests_to(2), chosen)
-            theirs = runs_of(compared, strategy, requests_to(2), chosen)
-            found = paired(ours, theirs)
+        theirs = figures(rows, strategy, _TO_SHARE)
+        for group in GROUPS:
+            some = of_group(ours, group)
+            found = paired(some, theirs)
             if found is not None:
-                rows.append((strategy, name, str(len(theirs)), str(found)))
-    title = f"{OURS} against each: requests until 90%, geometric mean and 95% interval (bootstrap)"
-    return Table(title, ("against", "sites", "number", "ratio"), tuple(rows))
+                lines.append((strategy, group, _counted(some, theirs), str(found)))
+    title = (
+        f"{OURS} against each: requests until {SHARE:.0%}, geometric mean"
+        " and 95% interval (bootstrap)"
+    )
+    return Table(title, ("against", "sites", "number", "ratio"), tuple(lines))
 
 
-def table_against(compared: Compared, before: Mapping[str, Mapping[str, Sequence[float]]]) -> Table:
-    """`tallyho` against runs of an earlier version: figures by their column, then by site."""
-    rows = []
-    for name, chosen in groups_of_sites().items():
-        cells = [name]
-        for at, share in enumerate(MILESTONES):
-            theirs = before.get(f"requests_to_{share * 100:.0f}_percent", {})
-            found = paired(runs_of(compared, OURS, requests_to(at), chosen), theirs)
-            cells.append(str(found) if found else "-")
-        rows.append(tuple(cells))
-    columns = ("sites", *(f"{share:.0%}" for share in MILESTONES))
-    return Table(f"{OURS} against the runs of --against", columns, tuple(rows))
+def table_against_before(rows: Sequence[Row], before: Sequence[Row]) -> Table:
+    """`tallyho` against runs of an earlier version, by kind and by group of sites."""
+    ours = [figures(rows, OURS, column) for column in _COLUMNS]
+    theirs = [figures(before, OURS, column) for column in _COLUMNS]
+    at_share = MILESTONES.index(SHARE)
+    lines = []
+    for name in (*families(rows), *GROUPS):
+        choose = of_group if name in GROUPS else of_family
+        chosen = [choose(runs, name) for runs in ours]
+        known = ratios(chosen[at_share], theirs[at_share]).values()
+        if known:
+            found = [paired(some, other) for some, other in zip(chosen, theirs, strict=True)]
+            counted = _counted(chosen[at_share], theirs[at_share])
+            highest = f"{max(known):.2f}"
+            lines.append((name, counted, *(str(each) if each else "" for each in found), highest))
+    columns = ("sites", "number", *_SHARES, f"highest site, {SHARE:.0%}")
+    title = f"{OURS} against its earlier version: requests until so many of the targets"
+    nothing = ("no site in common", *[""] * (len(columns) - 1))
+    return Table(title, columns, tuple(lines) or (nothing,))
+
+
+def _counted(ours: Runs, theirs: Runs) -> str:
+    """The sites that are compared, and of how many, where one of both never got there."""
+    both, compared = sum(site in theirs for site in ours), len(ratios(ours, theirs))
+    return str(both) if compared == both else f"{compared} of {both}"
+
+
+def _mean(runs: Runs) -> float:
+    """Over sites, each with the mean of its runs; none for no sites."""
+    means = [statistics.fmean(some) for some in runs.values()]
+    return statistics.fmean(means) if means else math.nan
+
+
+def _shown(value: float, digits: int = 1) -> str:
+    if math.isnan(value):
+        return ""
+    return f"{value:.{digits}f}" if math.isfinite(value) else NEVER
+
+
+def main() -> None:
+    """Read, print, and write where asked."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("runs", nargs="+", type=Path)
+    parser.add_argument("--before", action="append", default=[], type=Path)
+    parser.add_argument("--write", type=Path, help="document with the markers")
+    options = parser.parse_args()
+    found = tables(read_runs(options.runs), read_runs(options.before))
+    text = "\n\n".join(map(markdown, found))
+    print(text)
+    if options.write:
+        write_between_markers(options.write, "figures", text)
+
+
+if __name__ == "__main__":
+    main()
