@@ -156,7 +156,13 @@ def one_part(
             sys.stderr.write(f"{done} of {planned} runs, {minutes:.1f} min, last {what}\n")
 
     return compare(
-        specs, entrants, runs=runs, first_seed=options.first_seed, jobs=options.jobs, on_run=tell
+        specs,
+        entrants,
+        runs=runs,
+        first_seed=options.first_seed,
+        jobs=options.jobs,
+        on_run=tell,
+        to_the_end=False,
     )
 
 

@@ -91,12 +91,13 @@ def compare(
     first_seed: int = 0,
     jobs: int,
     on_run: Progress | None = None,
+    to_the_end: bool = True,
 ) -> Compared:
     """Replay every strategy on every site; those that draw random numbers with several seeds."""
     truths, failures = results_of(truth_of, list(dict.fromkeys(specs)), jobs)
     sites = [truths[spec] for spec in dict.fromkeys(specs) if spec in truths]
     planned = [
-        Run(site, entrant, seed)
+        Run(site, entrant, seed, to_the_end)
         for site in sites
         for entrant in entrants
         for seed in range(first_seed, first_seed + (runs if entrant.config.draws else 1))

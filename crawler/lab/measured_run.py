@@ -59,6 +59,8 @@ class Run:
     site: SiteTruth
     entrant: Entrant
     seed: int
+    to_the_end: bool = True
+    """Or only until it has all targets: what comes after changes no share, volume or curve."""
 
     def __str__(self) -> str:
         return f"{self.site.name} {self.entrant.label} {self.seed}"
@@ -137,7 +139,8 @@ def _measure(run: Run, site: MeasuredSite, config: SiteConfig) -> Measured:
     guesses = GuessWatch(strategy, oracle)
     with closing(CrawlState(IN_MEMORY, steps_per_commit=_STEPS_PER_COMMIT)) as state:
         begin = time.process_time()
-        replayed = replay(_crawl(config, strategy, state), state, respond)
+        enough = None if run.to_the_end else run.site.targets
+        replayed = replay(_crawl(config, strategy, state), state, respond, enough=enough)
         spent = time.process_time() - begin - respond.seconds - oracle.seconds
         groups = _groups(state)
     truth = run.site

@@ -86,8 +86,9 @@ def replay(
     state: CrawlState,
     respond: Respond,
     on_event: Callable[[Event], None] | None = None,
+    enough: int | None = None,
 ) -> Replayed:
-    """Run a crawl to its end over a site's answers."""
+    """Run a crawl over a site's answers: to its end, or until it has `enough` targets."""
     targets_after, target_bytes, other_bytes = array("q"), array("q"), array("q")
     totals = crawl.totals
     while (request := crawl.next_request()) is not None:
@@ -99,6 +100,8 @@ def replay(
         if on_event is not None:
             for event in events:
                 on_event(event)
+        if enough is not None and totals.targets >= enough:
+            break
     state.commit(crawl.take_changes())
     return Replayed(
         totals.requests, totals.heads, totals.targets, targets_after, target_bytes, other_bytes

@@ -53,6 +53,16 @@ def test_share_is_reached_where_the_curve_says(truth):
     assert max(before) < 0.9 * truth.targets <= min(after)
 
 
+def test_a_run_that_ends_with_the_last_target_tells_the_same_with_fewer_requests(truth):
+    whole = run(truth, "tallyho")
+    part = measure(Run(truth, read_entrant("tallyho"), 0, to_the_end=False))
+    assert part.requests < whole.requests
+    assert part.targets == truth.targets
+    assert part.curve[-1].targets == truth.targets
+    for figure in ("requests_to_share", "other_bytes_to_share", "milestones", "area"):
+        assert getattr(part, figure) == getattr(whole, figure), figure
+
+
 def test_same_seed_gives_the_same_run_and_another_one_does_not(truth):
     curves = [run(truth, "random", seed).curve for seed in (1, 1, 2)]
     assert curves[0] == curves[1]
