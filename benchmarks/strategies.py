@@ -21,6 +21,7 @@ from benchmarks.markdown import markdown, write_between_markers
 from benchmarks.recorded_sites import recorded_sites
 from benchmarks.saved_runs import read_runs, rows_of
 from benchmarks.standing import tables
+from crawler.errors import ConfigError
 from crawler.lab.compare import Compared, compare
 from crawler.lab.entrant import Entrant, read_entrants
 from crawler.lab.oracles.config import LAB_STRATEGIES
@@ -84,7 +85,16 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--csv", type=Path, help="file for one line per run")
     parser.add_argument("--before", action="append", default=[], type=Path, help="an earlier --csv")
     parser.add_argument("--plot", type=Path, help="folder for the figures")
-    return parser.parse_args()
+    options = parser.parse_args()
+    unknown = [kind for kind in options.kinds.split(",") if kind and kind not in kinds.split(",")]
+    if unknown:  # said now, not after an hour
+        parser.error(f"there is no kind {', '.join(unknown)}; there are: {kinds}")
+    try:
+        for names in filter(None, (options.strategies, options.others)):
+            read_entrants(names)
+    except ConfigError as error:
+        parser.error(str(error))
+    return options
 
 
 def main() -> None:
@@ -167,4 +177,8 @@ def one_part(
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except KeyboardInterrupt:
+        sys.stderr.write("interrupted; the file of --csv has what was measured\n")
+        raise SystemExit(130) from None
