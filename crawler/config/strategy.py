@@ -70,8 +70,6 @@ class TallyhoConfig(StrategyConfig):
     See docs/strategies.md.
     """
 
-    draws = True
-
     name: Literal[StrategyName.TALLYHO] = StrategyName.TALLYHO
     """The default."""
 
@@ -81,7 +79,7 @@ class TallyhoConfig(StrategyConfig):
     max_actions: int = Field(default=5000, ge=1)
     """Maximum number of actions that are kept apart; later tag paths join the last one."""
 
-    exploration: float = Field(default=0.05, ge=0, le=1)
+    exploration: float = Field(default=0.0, ge=0, le=1)
     """Share of the choices that go to the least known action instead of the best link."""
 
     hub_credit: float = Field(default=0.5, ge=0, le=1)
@@ -89,6 +87,11 @@ class TallyhoConfig(StrategyConfig):
 
     certainty: float = Field(default=0.3, gt=0, lt=1)
     """Minimum chance to be a target at which a link is fetched at once."""
+
+    @property
+    def is_random(self) -> bool:
+        """Whether it explores: nothing else is drawn."""
+        return self.exploration > 0
 
 
 class TagPathConfig(StrategyConfig):

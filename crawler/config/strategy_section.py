@@ -29,9 +29,14 @@ class StrategyConfig(Section):
     """A strategy with its parameters; the base of every one."""
 
     draws: ClassVar[bool] = False
-    """Whether it draws random numbers; the others decide alike in every run."""
+    """Whether it draws random numbers, whatever its parameters are."""
 
     name: StrEnum
+
+    @property
+    def is_random(self) -> bool:
+        """Whether runs with different seeds may decide differently."""
+        return self.draws
 
     @classmethod
     def parameters(cls) -> list[str]:

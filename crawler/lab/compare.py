@@ -100,7 +100,7 @@ def compare(
         Run(site, entrant, seed, to_the_end)
         for site in sites
         for entrant in entrants
-        for seed in range(first_seed, first_seed + (runs if entrant.config.draws else 1))
+        for seed in range(first_seed, first_seed + (runs if entrant.config.is_random else 1))
     ]
     measured, failed = results_of(measure, planned, jobs, on_run)
     cells = [_cell(site, entrant, planned, measured) for site in sites for entrant in entrants]

@@ -54,8 +54,8 @@ class Tallyho:
     A page is worth the logarithm of its new targets, and a share of what its best new links
     promise, so that hubs earn before their pages do; a target that was not recognised on its page
     earns for it when it is found. Links that look like targets are fetched at once; dead ones teach
-    what is alive, and links like them wait at the end. A small share of the choices goes to the
-    least known action, chosen as by the sleeping bandit.
+    what is alive, and links like them wait at the end. With `exploration`, a share of the choices
+    goes to the least known action, chosen as by the sleeping bandit.
     """
 
     def __init__(
@@ -121,7 +121,7 @@ class Tallyho:
                 self._visits[-1].promise(min(score, _MAX_PROMISE))
 
     def next_link(self, t: int) -> Selection | None:
-        """The best link of all, or now and then one of the action that is known least."""
+        """The best link of all; with exploration, now and then one of the least known action."""
         self.forget_selection()
         self._steps += 1
         if self._steps * _SCORED_A_STEP >= len(self._frontier):

@@ -38,7 +38,8 @@ WRITTEN_BY_0_2 = {
         '"max_actions": 5000, "name": "tallyho"}'
     ),
 }
-"""What state files of the version before record of a crawl's strategy."""
+"""What state files of version 0.2 record of a crawl's strategy."""
+OTHER_DEFAULTS_OF_0_2 = {"tallyho": {"exploration": 0.05}}
 
 
 @pytest.mark.parametrize("name", StrategyName)
@@ -52,8 +53,16 @@ def test_written_strategy_reads_back(name: StrategyName) -> None:
 
 @pytest.mark.parametrize("name", WRITTEN_BY_0_2)
 def test_parameters_are_written_as_the_version_before_wrote_them(name: str) -> None:
-    written = json.dumps(strategy_named(name).model_dump(mode="json"), sort_keys=True)
-    assert written == WRITTEN_BY_0_2[name]
+    config = strategy_named(name).model_copy(update=OTHER_DEFAULTS_OF_0_2.get(name, {}))
+    assert json.dumps(config.model_dump(mode="json"), sort_keys=True) == WRITTEN_BY_0_2[name]
+    assert CHOICE.validate_json(WRITTEN_BY_0_2[name]) == config
+
+
+def test_tallyho_decides_alike_in_every_run_unless_it_explores() -> None:
+    assert not TallyhoConfig().is_random
+    assert TallyhoConfig(exploration=0.05).is_random
+    assert SleepingBanditConfig().is_random
+    assert not strategy_named("bfs").is_random
 
 
 @pytest.mark.parametrize("name", StrategyName)

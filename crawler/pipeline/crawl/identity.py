@@ -40,17 +40,25 @@ def as_started(site: SiteConfig, state: CrawlState, *, planned: bool) -> SiteCon
     """The site with the strategy and the seed that its crawl was started with.
 
     In a planned run a changed site file counts only when the crawl is started again: nobody is
-    there at night to set the file back. Otherwise only defaults give way, as a newer version may
-    have other ones.
+    there at night to set the file back. Otherwise only what the file says itself counts: defaults
+    give way, as a newer version may have other ones.
     """
     known = state.identity()
-    chosen = site.model_fields_set & {"strategy", "seed"}
-    if known is None or (chosen and not planned):
-        return site
-    strategy = strategy_of(known)
-    if strategy is None:
+    strategy = None if known is None else strategy_of(known)
+    if known is None or strategy is None:
         return site  # `check_identity` says what to do
-    return site.model_copy(update={"strategy": strategy, "seed": known.seed})
+    said = set() if planned else site.model_fields_set
+    if "strategy" in said:
+        strategy = _with_what_is_said(strategy, site.strategy)
+    seed = site.seed if "seed" in said else known.seed
+    return site.model_copy(update={"strategy": strategy, "seed": seed})
+
+
+def _with_what_is_said(started: StrategyConfig, now: StrategyConfig) -> StrategyConfig:
+    """The strategy that a crawl was started with, but for the parameters that are named now."""
+    if now.name != started.name:
+        return now
+    return started.model_copy(update={name: getattr(now, name) for name in now.model_fields_set})
 
 
 def strategy_of(identity: CrawlIdentity) -> StrategyConfig | None:
