@@ -1,7 +1,7 @@
 """What following a link is worth: as a target itself, and by what it leads to as a page."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -10,6 +10,7 @@ import numpy.typing as npt
 from crawler.learning.link_features import ALWAYS, DATA_FILE, SIZE, Row
 
 Values = npt.NDArray[np.float64]
+Numbers = npt.NDArray[np.int64]
 
 _TARGET_RATE, _ALIVE_RATE, _YIELD_RATE = 0.15, 0.15, 0.1
 _MAX_YIELD = 3.0
@@ -17,6 +18,10 @@ _MAX_YIELD = 3.0
 _MIN_YIELD = -12.0
 _MAX_ERROR = 3.0
 _MAX_LOGIT = 30.0
+_SENIORITY = 0.1
+"""Of pages that promise as much the one found first comes first; a tenfold number costs a fifth."""
+AT_PAR = 100
+"""The number of the link that is worth what it promises: about as many are found at the start."""
 _ROWS_AT_ONCE = 1 << 16
 
 # The prior: most links are alive, most are pages that give little, and a name that ends like a data
@@ -66,15 +71,20 @@ class YieldModel:
         """The chance of each link to be a target."""
         return _sigmoids(self._published_target[rows].sum(axis=-1))
 
-    def worth(self, rows: npt.NDArray[np.uint16]) -> Values:
-        """What following each link may give: itself as a target, or what it leads to as a page."""
+    def worth(self, rows: npt.NDArray[np.uint16], links: Sequence[int] | Numbers) -> Values:
+        """What following each link may give: itself as a target, or what it leads to as a page.
+
+        `links` are their numbers, in the order in which they were found.
+        """
         worth = np.empty(len(rows))
         for start in range(0, len(rows), _ROWS_AT_ONCE):
             some = rows[start : start + _ROWS_AT_ONCE]
             pages = self._published_yield[some].sum(axis=-1)
             pages = np.minimum(np.maximum(pages, _MIN_YIELD), _MAX_YIELD)
             alive = _sigmoids(self._published_alive[some].sum(axis=-1) + _ALIVE_BIAS)
-            worth[start : start + _ROWS_AT_ONCE] = self.chances(some) + alive * np.exp(pages)
+            found = np.maximum(links[start : start + _ROWS_AT_ONCE], 1)
+            pages = np.exp(pages) * (AT_PAR / found) ** _SENIORITY
+            worth[start : start + _ROWS_AT_ONCE] = self.chances(some) + alive * pages
         return worth
 
     def learn_class(self, row: Row, *, is_target: bool, is_alive: bool) -> None:

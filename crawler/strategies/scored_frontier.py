@@ -10,7 +10,8 @@ from crawler.state.records import LinkStatus, LinkUpdate
 
 _BLOCK = 1024
 """Links that share one best score, so that finding the best of all looks at few of them."""
-Worth = Callable[[npt.NDArray[np.uint16]], npt.NDArray[np.float64]]
+Worth = Callable[[npt.NDArray[np.uint16], npt.NDArray[np.int64]], npt.NDArray[np.float64]]
+"""From the features of links and their ids to what they are worth."""
 
 
 class ScoredFrontier:
@@ -78,7 +79,7 @@ class ScoredFrontier:
     def score_all(self, worth: Worth) -> None:
         """Score every link anew."""
         size = self._size
-        self._scores[:size] = worth(self._rows[:size])
+        self._scores[:size] = worth(self._rows[:size], self._links[:size])
         if size:
             starts = np.arange(0, size, _BLOCK)
             self._block_best[: len(starts)] = np.maximum.reduceat(self._scores[:size], starts)

@@ -53,9 +53,10 @@ class Tallyho:
 
     A page is worth the logarithm of its new targets, and a share of what its best new links
     promise, so that hubs earn before their pages do; a target that was not recognised on its page
-    earns for it when it is found. Links that look like targets are fetched at once; dead ones teach
-    what is alive, and links like them wait at the end. With `exploration`, a share of the choices
-    goes to the least known action, chosen as by the sleeping bandit.
+    earns for it when it is found. Of pages that promise as much the one found first goes first.
+    Links that look like targets are fetched at once; dead ones teach what is alive, and links like
+    them wait at the end. With `exploration`, a share of the choices goes to the least known action,
+    chosen as by the sleeping bandit.
     """
 
     def __init__(
@@ -112,7 +113,7 @@ class Tallyho:
     def queue(self, links: Sequence[Candidate]) -> None:
         """Take these links of one page into the frontier, each with its score."""
         rows = [self._row(link) for link in links]
-        worth = self._model.worth(np.stack(rows)).tolist()
+        worth = self._model.worth(np.stack(rows), [link.id for link in links]).tolist()
         for link, row, score in zip(links, rows, worth, strict=True):
             action = self._action(link.tag_path)
             self._frontier.add(link.id, action, row, score)

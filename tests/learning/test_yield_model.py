@@ -1,9 +1,11 @@
 """What following a link is worth: learned from few examples, asked of what was published."""
 
+import math
+
 import numpy as np
 
 from crawler.learning.link_features import Row, features_of
-from crawler.learning.yield_model import YieldModel
+from crawler.learning.yield_model import AT_PAR, YieldModel
 
 
 def row(url: str, tag_path: str = "html body a", action: int = 0) -> Row:
@@ -14,8 +16,8 @@ def chance(model: YieldModel, link: Row) -> float:
     return float(model.chances(link[None])[0])
 
 
-def worth(model: YieldModel, link: Row) -> float:
-    return float(model.worth(link[None])[0])
+def worth(model: YieldModel, link: Row, number: int = AT_PAR) -> float:
+    return float(model.worth(link[None], [number])[0])
 
 
 FILE = row("https://stat.example/births.csv")
@@ -76,6 +78,20 @@ def test_answers_rest_on_what_was_published():
     assert worth(model, PAGE) > before
 
 
+def test_of_pages_that_promise_as_much_the_one_found_first_is_worth_most():
+    """What is added is the chance to be a file, and that does not depend on when it was found."""
+    model = YieldModel()
+    pages = [worth(model, PAGE, number) - chance(model, PAGE) for number in (1, 10, 10_000)]
+    assert pages == sorted(pages, reverse=True)
+    assert math.isclose(pages[1] / pages[2], 1000**0.1)
+    assert worth(model, FILE, 10_000) > chance(model, FILE)
+
+
+def test_start_page_without_a_number_is_worth_as_much_as_the_first_link():
+    model = YieldModel()
+    assert worth(model, PAGE, 0) == worth(model, PAGE, 1)
+
+
 def test_link_is_worth_the_same_alone_and_among_others():
     model = YieldModel()
     rng = np.random.default_rng(1)
@@ -83,8 +99,8 @@ def test_link_is_worth_the_same_alone_and_among_others():
     for one in rows:
         model.learn_yield(one, float(rng.random()))
     model.publish()
-    together = model.worth(np.stack(rows)).tolist()
-    assert [worth(model, one) for one in rows] == together
+    together = model.worth(np.stack(rows), range(200)).tolist()
+    assert [worth(model, one, number) for number, one in enumerate(rows)] == together
 
 
 def test_saved_model_goes_on_as_the_living_one():

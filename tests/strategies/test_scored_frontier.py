@@ -45,8 +45,11 @@ def test_scoring_anew_changes_which_link_is_best() -> None:
         frontier.add(link, 0, row_of(link), float(link))
     assert frontier.best() == LINKS - 1
 
-    def near_1100(rows: npt.NDArray[np.uint16]) -> npt.NDArray[np.float64]:
-        return -np.abs(rows[:, 0].astype(float) - 1100)
+    def near_1100(
+        rows: npt.NDArray[np.uint16], links: npt.NDArray[np.int64]
+    ) -> npt.NDArray[np.float64]:
+        assert (rows[:, 0] == links).all()
+        return -np.abs(links - 1100.0)
 
     frontier.score_all(near_1100)
     assert frontier.best() == 1100
@@ -57,7 +60,7 @@ def test_scoring_anew_changes_which_link_is_best() -> None:
 def test_loaded_links_are_found_once_they_are_scored() -> None:
     frontier = ScoredFrontier()
     frontier.load((link, link % 3, row_of(link)) for link in range(LINKS))
-    frontier.score_all(lambda rows: (rows[:, 0] == 2000).astype(float))
+    frontier.score_all(lambda rows, links: (rows[:, 0] == 2000) * (links == 2000) * 1.0)
     assert frontier.best() == 2000
     assert frontier.count(2) == LINKS // 3
     assert frontier.take_updates() == []

@@ -65,6 +65,13 @@ def test_dead_links_teach_that_links_like_them_can_wait():
     assert visit(strategy, 0) == 21
 
 
+def test_of_links_that_look_alike_the_oldest_goes_first():
+    strategy = make()
+    for number in (300, 200, 400, 100):
+        strategy.queue([link(number, f"tables/{number}")])
+    assert [visit(strategy, 0) for _ in range(4)] == [100, 200, 300, 400]
+
+
 def test_hub_earns_by_what_its_links_promise():
     """Two pages without targets of their own; one of them leads to promising links."""
     strategy, poor = make(exploration=0.0), make(exploration=0.0)

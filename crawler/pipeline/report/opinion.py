@@ -44,7 +44,7 @@ def _by_scores(state: CrawlState, url: str, link: LinkRow | None) -> Opinion | N
     if next(state.weights(), None) is None:
         return None
     from crawler.learning.link_features import features_of, shape_of
-    from crawler.learning.yield_model import YieldModel
+    from crawler.learning.yield_model import AT_PAR, YieldModel
     from crawler.strategies.saved_weights import weights_of
 
     model = YieldModel()
@@ -55,7 +55,8 @@ def _by_scores(state: CrawlState, url: str, link: LinkRow | None) -> Opinion | N
     actions = (known.id for known in state.actions() if shape_of(known.path) == shape)
     page_action = state.link(link.parent).action if link and link.parent else NO_ACTION
     row = features_of(url, anchor, tag_path, next(actions, NO_ACTION), page_action)
-    chance, worth = float(model.chances(row[None])[0]), float(model.worth(row[None])[0])
+    chance = float(model.chances(row[None])[0])
+    worth = float(model.worth(row[None], [link.id if link else AT_PAR])[0])
     identity = state.identity()
     strategy = strategy_of(identity) if identity else None
     tallyho = strategy if isinstance(strategy, TallyhoConfig) else TallyhoConfig()
