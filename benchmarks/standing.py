@@ -107,21 +107,26 @@ def table_of_pairs(rows: Sequence[Row]) -> Table:
 
 
 def table_against_before(rows: Sequence[Row], before: Sequence[Row]) -> Table:
-    """`tallyho` against runs of an earlier version, by kind and by group of sites."""
+    """`tallyho` against runs of an earlier version, by kind and by group of sites.
+
+    The first versions measured fewer shares; those that only one version has are left out.
+    """
     ours = [figures(rows, OURS, column) for column in _COLUMNS]
     theirs = [figures(before, OURS, column) for column in _COLUMNS]
     at_share = MILESTONES.index(SHARE)
+    in_both = [at for at, runs in enumerate(theirs) if runs]
     lines = []
     for name in (*families(rows), *GROUPS):
         choose = of_group if name in GROUPS else of_family
         chosen = [choose(runs, name) for runs in ours]
         known = ratios(chosen[at_share], theirs[at_share]).values()
         if known:
-            found = [paired(some, other) for some, other in zip(chosen, theirs, strict=True)]
+            found = [paired(chosen[at], theirs[at]) for at in in_both]
             counted = _counted(chosen[at_share], theirs[at_share])
             highest = f"{max(known):.2f}"
             lines.append((name, counted, *(str(each) if each else "" for each in found), highest))
-    columns = ("sites", "number", *_SHARES, f"highest site, {SHARE:.0%}")
+    shares = [_SHARES[at] for at in in_both]
+    columns = ("sites", "number", *shares, f"highest site, {SHARE:.0%}")
     title = f"{OURS} against its earlier version: requests until so many of the targets"
     nothing = ("no site in common", *[""] * (len(columns) - 1))
     return Table(title, columns, tuple(lines) or (nothing,))

@@ -66,14 +66,14 @@ def test_an_earlier_version_of_other_sites_is_told_as_such():
     assert [line[0] for line in table.rows] == ["no site in common"]
 
 
-def test_files_of_an_earlier_version_may_lack_columns(tmp_path: Path):
+def test_shares_that_an_earlier_version_did_not_measure_are_left_out(tmp_path: Path):
     (tmp_path / "old.csv").write_text(
         "site,strategy,seed,requests_to_90_percent\nok-600-1,tallyho,0,100\n", encoding="utf-8"
     )
     before = read_runs([tmp_path / "old.csv"])
-    (line, _) = table_against_before(runs(*OURS), before).rows
-    assert line[2:4] == ("", "")
-    assert line[4].startswith("1.10 ")
+    table = table_against_before(runs(*OURS), before)
+    assert table.columns == ("sites", "number", "90%", "highest site, 90%")
+    assert table.rows[0][2].startswith("1.10 ")
     assert len(tables(runs(*OURS), before)) == 6
 
 
