@@ -16,7 +16,7 @@ help:
 	@echo "make test-fast  the tests that take no more than a few seconds each"
 	@echo "make lint       ruff (rules and format) and mypy (strict)"
 	@echo "make bench      engine speed and memory, the search for actions, ingest, validation, strategies compared (half an hour)"
-	@echo "make bench-strategies  all strategies on synthetic sites and on the recorded ones in SITES=folder (an hour or two;"
+	@echo "make bench-strategies  all strategies on synthetic sites and on the recorded ones in SITES=folder (half an hour or more;"
 	@echo "                       SEED=first site seed, CSV=file for the runs, BEFORE=such a file of an earlier version)"
 	@echo "make reference  docs/site-yaml.md, settings.md, api.md, tables of monitoring.md, the settings of deployments, from the code"
 	@echo "make fuzz       coverage-guided fuzzing of pages, URLs, robots.txt, YAML and readers (SECONDS=60 each)"
