@@ -56,6 +56,7 @@ def _by_scores(state: CrawlState, url: str, link: LinkRow | None) -> Opinion | N
     page_action = state.link(link.parent).action if link and link.parent else NO_ACTION
     row = features_of(url, anchor, tag_path, next(actions, NO_ACTION), page_action)
     chance = float(model.chances(row[None])[0])
+    # A URL that the crawl has not found has no number yet.
     worth = float(model.worth(row[None], [link.id if link else AT_PAR])[0])
     identity = state.identity()
     strategy = strategy_of(identity) if identity else None
